@@ -1,0 +1,9 @@
+// Adds names under which entities are found beside their ids.
+//
+// access:  write
+// param:   rows LIST<MAP>       owner, id, entity, label
+// param:   now DATETIME
+// index:   acervo_alias_key
+UNWIND $rows AS row
+MERGE (a:AcervoAlias {owner: row.owner, id: row.id, entity: row.entity})
+ON CREATE SET a.label = row.label, a.created_at = $now

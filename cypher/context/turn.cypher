@@ -1,0 +1,46 @@
+// Does one turn: ages the session, makes hot what the message names, and reads
+// what the context is made of. A turn whose id was applied before changes
+// nothing and reads the session as it is.
+//
+// access:  write
+// param:   owner STRING
+// param:   session STRING
+// param:   turn_id STRING
+// param:   turn_ids INTEGER     how many ids of turns a session remembers
+// param:   names LIST<STRING>   distinct ids of the message's n-grams
+// param:   grams LIST<MAP>      id, start, end
+// param:   hot_limit INTEGER    how many keys a list of the session holds
+// param:   nodes INTEGER        how many nodes at the most
+// param:   facts INTEGER        how many facts of a node at the most
+// param:   relations INTEGER    how many relations of a node at the most
+// param:   now DATETIME
+// returns: turn INTEGER
+// returns: repeated BOOLEAN
+// returns: mentioned LIST<STRING>
+// returns: hot LIST<STRING>
+// returns: warm LIST<STRING>
+// returns: details LIST<MAP>    key, entity, facts, relations
+// index:   acervo_session_key
+// index:   acervo_entity_key
+// index:   acervo_alias_key
+// index:   acervo_fact_about
+// index:   acervo_reference_key
+// plan:    Eager                one session is read, then set
+MERGE (s:AcervoSession {owner: $owner, id: $session})
+ON CREATE SET s.turn = 0, s.hot = [], s.warm = []
+SET s.updated_at = $now
+WITH s, coalesce($turn_id IN s.turn_ids, false) AS repeated
+// include: mentions
+WITH s, repeated, mentioned,
+     CASE WHEN repeated THEN s.hot ELSE mentioned END AS hot,
+     CASE WHEN repeated THEN s.warm ELSE [k IN s.hot WHERE NOT k IN mentioned] END AS warm
+FOREACH (_ IN CASE WHEN NOT repeated THEN [1] END |
+  SET s.turn = s.turn + 1, s.hot = hot[..$hot_limit], s.warm = warm, s.last_turn_id = $turn_id,
+      s.turn_ids = ([$turn_id] + coalesce(s.turn_ids, []))[..$turn_ids])
+WITH s.turn AS turn, repeated, mentioned, hot, warm
+CALL (mentioned, hot) {
+  UNWIND (mentioned + [k IN hot WHERE NOT k IN mentioned])[..$nodes] AS key
+// include: details
+  RETURN collect({key: key, entity: properties(e), facts: facts, relations: relations}) AS details
+}
+RETURN turn, repeated, mentioned, hot, warm, details

@@ -1,0 +1,105 @@
+// Finds, completes or creates the entities that one call names, and makes them
+// hot in a session.
+//
+// A row's name is looked up in the call's own space ($scope), then, if the row
+// allows it, in the other one: by id, by the id that a homonym of its type has
+// ("twin"), and by alias. What is found in the other space is a reference and is
+// never written. Two declared types tell homonyms apart; other types don't.
+//
+// access:  write
+// param:   scope STRING         owner of the nodes that may be written
+// param:   layer STRING         layer of the nodes that may be written
+// param:   rows LIST<MAP>       i, id, explicit, label, type, known, declared, twin, first, other, alias, labels, source, confidence, created_at, attributes, aliases
+// param:   declared LIST<STRING>  types that tell homonyms apart
+// param:   owner STRING         owner of the session
+// param:   session STRING       null: nothing is activated
+// param:   hot_limit INTEGER    how many keys a list of the session holds
+// param:   now DATETIME
+// returns: items LIST<MAP>      i, id, universal, label, type, status, reference, by_alias, created, completed, changed, known
+// index:   acervo_entity_key
+// index:   acervo_alias_key
+// index:   acervo_session_key
+// plan:    Eager                rows are looked up before the first is written; bounded by the batch
+UNWIND $rows AS row
+CALL (row) {
+  CALL (row) {
+    UNWIND [
+      {owner: $scope, id: row.id, rank: 0}, {owner: $scope, id: row.twin, rank: 1},
+      {owner: row.other, id: row.id, rank: 4}, {owner: row.other, id: row.twin, rank: 5}
+    ] AS place
+    MATCH (n:AcervoEntity {owner: place.owner, id: place.id})
+    RETURN n, place.rank AS rank
+  UNION ALL
+    UNWIND [{owner: $scope, rank: 2}, {owner: row.other, rank: 6}] AS place
+    MATCH (a:AcervoAlias {owner: place.owner, id: row.alias})
+    WHERE a.entity IS NOT NULL
+    MATCH (n:AcervoEntity {
+      owner: CASE WHEN a.entity STARTS WITH 'p:' THEN place.owner ELSE 'world' END,
+      id: substring(a.entity, 2)})
+    RETURN n, place.rank AS rank
+  }
+  WITH row, n, rank
+  WHERE row.explicit
+     OR row.type IS NULL
+     OR n.type = row.type
+     OR CASE WHEN n.type = 'Desconocido' THEN row.first ELSE NOT (row.declared AND n.type IN $declared) END
+  WITH n, rank
+  ORDER BY rank / 4, CASE WHEN n.type = row.type THEN 0 ELSE 1 END, rank, n.id
+  RETURN head(collect({node: n, rank: rank})) AS found
+}
+WITH row, found.node AS found, coalesce(found.rank, 0) AS rank,
+     EXISTS { (:AcervoEntity {owner: $scope, id: row.id}) } AS taken
+WITH row, found, rank,
+     CASE
+       WHEN found IS NOT NULL AND found.owner = $scope THEN found.id
+       WHEN row.twin IS NULL OR (row.first AND NOT taken) THEN row.id
+       ELSE row.twin
+     END AS id
+OPTIONAL CALL (row, found, id) {
+  WITH row, found, id
+  WHERE found IS NULL OR found.owner = $scope
+  MERGE (e:AcervoEntity {owner: $scope, id: id})
+  ON CREATE SET
+    e.label = row.label, e.type = row.known, e.layer = $layer, e.source = row.source,
+    e.confidence_for_owner = coalesce(row.confidence, 1.0),
+    e.status = CASE WHEN row.type IS NULL THEN 'incomplete' ELSE 'complete' END,
+    e.pending_fields = CASE WHEN row.type IS NULL THEN ['tipo'] ELSE [] END,
+    e.aliases = [], e.created_at = row.created_at, e:$(row.labels)
+  WITH row, e, e.updated_at IS NULL AS created, row.type IS NOT NULL AND e.type = 'Desconocido' AS completed
+  WITH row, e, created, completed,
+       [a IN row.aliases WHERE NOT a IN e.aliases] AS aliases,
+       any(k IN keys(row.attributes) WHERE coalesce(e[k] <> row.attributes[k], e[k] IS NOT NULL OR row.attributes[k] IS NOT NULL)) AS attributes
+  WITH row, e, created, completed, aliases, attributes,
+       created OR completed OR attributes OR aliases <> [] OR coalesce(e.confidence_for_owner <> row.confidence, false) AS changed
+  FOREACH (_ IN CASE WHEN completed THEN [1] END |
+    REMOVE e:Desconocido
+    SET e:$(row.known), e.type = row.known,
+        e.pending_fields = [f IN e.pending_fields WHERE f <> 'tipo'],
+        e.status = CASE WHEN all(f IN e.pending_fields WHERE f = 'tipo') THEN 'complete' ELSE e.status END)
+  FOREACH (_ IN CASE WHEN changed THEN [1] END |
+    SET e += row.attributes
+    SET e.aliases = e.aliases + aliases,
+        e.confidence_for_owner = coalesce(row.confidence, e.confidence_for_owner),
+        e.updated_at = $now)
+  RETURN e, created, completed, changed
+}
+WITH row, rank, coalesce(e, found) AS node, e IS NULL AS reference,
+     coalesce(created, false) AS created, coalesce(completed, false) AS completed, coalesce(changed, false) AS changed
+WITH row, rank, node, reference, created, completed, changed
+ORDER BY row.i
+WITH collect({
+  i: row.i, id: node.id, universal: node.owner = 'world', label: node.label, type: node.type, status: node.status,
+  reference: reference, by_alias: rank IN [2, 6], created: created, completed: completed, changed: changed,
+  known: node.type IN $declared}) AS items
+OPTIONAL CALL (items) {
+  WITH [n IN items | CASE WHEN n.universal THEN 'w:' ELSE 'p:' END + n.id] AS named
+  WHERE $session IS NOT NULL AND named <> []
+  MERGE (s:AcervoSession {owner: $owner, id: $session})
+  ON CREATE SET s.turn = 0, s.hot = [], s.warm = []
+  SET s.updated_at = $now
+  WITH s, reduce(seen = [], k IN named | CASE WHEN k IN seen THEN seen ELSE seen + k END) AS named
+  SET s.warm = [k IN s.warm WHERE NOT k IN named],
+      s.hot = (named + [k IN s.hot WHERE NOT k IN named])[..$hot_limit]
+  RETURN true AS activated
+}
+RETURN items

@@ -1,0 +1,34 @@
+// Adds facts, or the sources of facts that are there.
+//
+// access:  write
+// param:   rows LIST<MAP>       i, key, owner, about, about_owner, about_id, label, text, sources, details, confidence, created_at
+// param:   now DATETIME
+// returns: i INTEGER
+// returns: created BOOLEAN
+// returns: gained BOOLEAN       a source was added to a fact that was there
+// index:   acervo_entity_key
+// index:   acervo_fact_key
+// index:   acervo_reference_key
+// plan:    Eager                a fact's sources are read, then set; bounded by the batch
+// plan:    CartesianProduct     of two unique index seeks
+UNWIND $rows AS row
+MATCH (e:AcervoEntity {owner: row.about_owner, id: row.about_id})
+MERGE (f:AcervoFact {key: row.key})
+ON CREATE SET
+  f.owner = row.owner, f.about = row.about, f.text = row.text, f.source = row.sources[0],
+  f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.created_at,
+  f:$(row.label)
+WITH row, e, f, f.sources IS NULL AS created,
+     [s IN row.sources WHERE NOT s IN coalesce(f.sources, [])] AS sources,
+     [d IN row.details WHERE NOT d IN coalesce(f.source_details, [])] AS details
+FOREACH (_ IN CASE WHEN created THEN [1] END |
+  CREATE (e)-[:HAS_FACT]->(f))
+FOREACH (_ IN CASE WHEN created AND row.about_owner = 'world' THEN [1] END |
+  MERGE (:AcervoReference {owner: row.owner, id: row.about_id}))
+FOREACH (_ IN CASE WHEN created OR sources <> [] THEN [1] END |
+  SET f.sources = coalesce(f.sources, []) + sources)
+FOREACH (_ IN CASE WHEN details <> [] THEN [1] END |
+  SET f.source_details = coalesce(f.source_details, []) + details)
+FOREACH (_ IN CASE WHEN row.confidence IS NOT NULL THEN [1] END |
+  SET f.confidence = row.confidence)
+RETURN row.i AS i, created, NOT created AND sources + details <> [] AS gained

@@ -1,0 +1,55 @@
+MATCH (e:AcervoEntity {
+  owner: CASE WHEN key STARTS WITH 'w:' THEN 'world' ELSE $owner END,
+  id: substring(key, 2)})
+CALL (key) {
+  CALL (key) {
+    MATCH (f:AcervoFact)
+    WHERE f.owner = $owner AND f.about = key AND f.created_at IS NOT NULL AND f.valid_to IS NULL
+    RETURN f
+    ORDER BY f.created_at DESC
+    LIMIT $facts
+  UNION
+    WITH key
+    WHERE key STARTS WITH 'w:'
+    MATCH (f:AcervoFact)
+    WHERE f.owner = 'world' AND f.about = key AND f.created_at IS NOT NULL AND f.valid_to IS NULL
+    RETURN f
+    ORDER BY f.created_at DESC
+    LIMIT $facts
+  }
+  WITH f
+  ORDER BY f.created_at DESC, f.key
+  LIMIT $facts
+  RETURN collect(f {.owner, .text, .source, .sources, .source_details, .confidence, .created_at, .valid_from}) AS facts
+}
+CALL (e, key) {
+  CALL (e, key) {
+    WITH e, key
+    WHERE key STARTS WITH 'p:'
+    MATCH (e)-[r]-(other:AcervoEntity)
+    RETURN type(r) AS type, startNode(r) = e AS outgoing, other, r AS held, r.owner AS owner
+    LIMIT $relations
+  UNION ALL
+    WITH key
+    WHERE key STARTS WITH 'w:'
+    UNWIND CASE WHEN $owner = 'world' THEN ['world'] ELSE [$owner, 'world'] END AS space
+    MATCH (ref:AcervoReference {owner: space, id: substring(key, 2)})-[r:REFERS]-(end)
+    WITH ref, r, end
+    LIMIT $relations
+    CALL (end) {
+      WITH end
+      WHERE end:AcervoEntity
+      RETURN end AS other
+    UNION ALL
+      WITH end
+      WHERE end:AcervoReference
+      MATCH (other:AcervoEntity {owner: 'world', id: end.id})
+      RETURN other
+    }
+    RETURN r.type AS type, (startNode(r) = ref) = r.outgoing AS outgoing, other, r AS held, ref.owner AS owner
+  }
+  RETURN collect({
+    type: type, outgoing: outgoing, owner: owner, layer: held.layer, source: held.source, confidence: held.confidence,
+    created_at: held.created_at, last_seen_at: held.last_seen_at, valid_from: held.valid_from,
+    other: other {.id, .label, .type, .layer, .status, .pending_fields}}) AS relations
+}

@@ -1,0 +1,36 @@
+package cypher
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Plain reports whether a name consists of nothing but letters and digits of
+// any script and underscores. Only such a name may become part of a statement's
+// text, and only in backticks.
+//
+// Quoting alone would not be safe: Cypher 5 decodes \u0060 before it parses, so
+// that a name with this sequence would break out of doubled backticks.
+func Plain(name string) bool {
+	if name == "" {
+		return false
+	}
+	for _, r := range name {
+		if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) || r == unicode.ReplacementChar {
+			return false
+		}
+	}
+	return true
+}
+
+// For returns the statement for one relationship type and true, or false if the
+// type isn't a plain identifier; such a type has to go through a statement that
+// takes it as a parameter.
+func (t Template) For(relationshipType string) (Statement, bool) {
+	if !Plain(relationshipType) {
+		return Statement{}, false
+	}
+	s := t.Statement
+	s.Text = strings.ReplaceAll(s.Text, placeholder, "`"+relationshipType+"`")
+	return s, true
+}

@@ -1,0 +1,44 @@
+// Makes hot what each of some names finds: the owner's own entities, else the
+// UNIVERSAL ones.
+//
+// access:  write
+// param:   owner STRING
+// param:   session STRING
+// param:   names LIST<STRING>   distinct ids of names
+// param:   grams LIST<MAP>      id, start, end: one for each name
+// param:   hot_limit INTEGER    how many keys a list of the session holds
+// param:   now DATETIME
+// returns: mentioned LIST<STRING>
+// returns: found LIST<STRING>   the names that found something
+// returns: hot LIST<STRING>
+// returns: warm LIST<STRING>
+// index:   acervo_session_key
+// index:   acervo_entity_key
+// index:   acervo_alias_key
+// plan:    Eager                one session is read, then set
+// include: mentions
+WITH mentioned
+CALL () {
+  CALL () {
+    MATCH (e:AcervoEntity)
+    WHERE e.owner IN [$owner, 'world'] AND e.id IN $names
+    RETURN e.id AS name
+  UNION
+    MATCH (a:AcervoAlias)
+    WHERE a.owner IN [$owner, 'world'] AND a.id IN $names AND a.entity IS NOT NULL
+    RETURN a.id AS name
+  }
+  RETURN collect(name) AS found
+}
+OPTIONAL CALL (mentioned) {
+  WITH mentioned
+  WHERE mentioned <> []
+  MERGE (s:AcervoSession {owner: $owner, id: $session})
+  ON CREATE SET s.turn = 0, s.hot = [], s.warm = []
+  SET s.updated_at = $now
+  WITH s, mentioned
+  SET s.warm = [k IN s.warm WHERE NOT k IN mentioned],
+      s.hot = (mentioned + [k IN s.hot WHERE NOT k IN mentioned])[..$hot_limit]
+  RETURN s
+}
+RETURN mentioned, found, coalesce(s.hot, []) AS hot, coalesce(s.warm, []) AS warm
