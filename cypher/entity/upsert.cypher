@@ -6,6 +6,10 @@
 // ("twin"), and by alias. What is found in the other space is a reference and is
 // never written. Two declared types tell homonyms apart; other types don't.
 //
+// Lookups ask for a range of one id: an exact lookup in a unique index locks the
+// index entry in a statement that writes, also of a name that isn't there, and
+// would make owners wait for each other.
+//
 // access:  write
 // param:   scope STRING         owner of the nodes that may be written
 // param:   layer STRING         layer of the nodes that may be written
@@ -27,15 +31,18 @@ CALL (row) {
       {owner: $scope, id: row.id, rank: 0}, {owner: $scope, id: row.twin, rank: 1},
       {owner: row.other, id: row.id, rank: 4}, {owner: row.other, id: row.twin, rank: 5}
     ] AS place
-    MATCH (n:AcervoEntity {owner: place.owner, id: place.id})
+    MATCH (n:AcervoEntity)
+    USING INDEX n:AcervoEntity(owner, id)
+    WHERE n.owner = place.owner AND n.id >= place.id AND n.id <= place.id
     RETURN n, place.rank AS rank
   UNION ALL
     UNWIND [{owner: $scope, rank: 2}, {owner: row.other, rank: 6}] AS place
     MATCH (a:AcervoAlias {owner: place.owner, id: row.alias})
     WHERE a.entity IS NOT NULL
-    MATCH (n:AcervoEntity {
-      owner: CASE WHEN a.entity STARTS WITH 'p:' THEN place.owner ELSE 'world' END,
-      id: substring(a.entity, 2)})
+    WITH place, CASE WHEN a.entity STARTS WITH 'p:' THEN place.owner ELSE 'world' END AS owner, substring(a.entity, 2) AS id
+    MATCH (n:AcervoEntity)
+    USING INDEX n:AcervoEntity(owner, id)
+    WHERE n.owner = owner AND n.id >= id AND n.id <= id
     RETURN n, place.rank AS rank
   }
   WITH row, n, rank
@@ -48,7 +55,7 @@ CALL (row) {
   RETURN head(collect({node: n, rank: rank})) AS found
 }
 WITH row, found.node AS found, coalesce(found.rank, 0) AS rank,
-     EXISTS { (:AcervoEntity {owner: $scope, id: row.id}) } AS taken
+     EXISTS { MATCH (t:AcervoEntity) WHERE t.owner = $scope AND t.id >= row.id AND t.id <= row.id } AS taken
 WITH row, found, rank,
      CASE
        WHEN found IS NOT NULL AND found.owner = $scope THEN found.id

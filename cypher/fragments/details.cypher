@@ -1,6 +1,7 @@
-MATCH (e:AcervoEntity {
-  owner: CASE WHEN key STARTS WITH 'w:' THEN 'world' ELSE $owner END,
-  id: substring(key, 2)})
+WITH *, CASE WHEN key STARTS WITH 'w:' THEN 'world' ELSE $owner END AS space, substring(key, 2) AS id
+MATCH (e:AcervoEntity)
+USING INDEX e:AcervoEntity(owner, id)
+WHERE e.owner = space AND e.id >= id AND e.id <= id
 CALL (key) {
   CALL (key) {
     MATCH (f:AcervoFact)
@@ -33,7 +34,11 @@ CALL (e, key) {
     WITH key
     WHERE key STARTS WITH 'w:'
     UNWIND CASE WHEN $owner = 'world' THEN ['world'] ELSE [$owner, 'world'] END AS space
-    MATCH (ref:AcervoReference {owner: space, id: substring(key, 2)})-[r:REFERS]-(end)
+    WITH space, substring(key, 2) AS id
+    MATCH (ref:AcervoReference)
+    USING INDEX ref:AcervoReference(owner, id)
+    WHERE ref.owner = space AND ref.id >= id AND ref.id <= id
+    MATCH (ref)-[r:REFERS]-(end)
     WITH ref, r, end
     LIMIT $relations
     CALL (end) {
@@ -43,7 +48,9 @@ CALL (e, key) {
     UNION ALL
       WITH end
       WHERE end:AcervoReference
-      MATCH (other:AcervoEntity {owner: 'world', id: end.id})
+      MATCH (other:AcervoEntity)
+      USING INDEX other:AcervoEntity(owner, id)
+      WHERE other.owner = 'world' AND other.id >= end.id AND other.id <= end.id
       RETURN other
     }
     RETURN r.type AS type, (startNode(r) = ref) = r.outgoing AS outgoing, other, r AS held, ref.owner AS owner

@@ -1,12 +1,18 @@
 CALL () {
   CALL () {
+    UNWIND [$owner, 'world'] AS space
+    UNWIND $names AS name
     MATCH (e:AcervoEntity)
-    WHERE e.owner IN [$owner, 'world'] AND e.id IN $names
-    RETURN e.id AS name, e.owner <> 'world' AS own, CASE e.owner WHEN 'world' THEN 'w:' ELSE 'p:' END + e.id AS key
+    USING INDEX e:AcervoEntity(owner, id)
+    WHERE e.owner = space AND e.id >= name AND e.id <= name
+    RETURN name, space <> 'world' AS own, CASE space WHEN 'world' THEN 'w:' ELSE 'p:' END + e.id AS key
   UNION
+    UNWIND [$owner, 'world'] AS space
+    UNWIND $names AS name
     MATCH (a:AcervoAlias)
-    WHERE a.owner IN [$owner, 'world'] AND a.id IN $names AND a.entity IS NOT NULL
-    RETURN a.id AS name, a.owner <> 'world' AS own, a.entity AS key
+    USING INDEX a:AcervoAlias(owner, id, entity)
+    WHERE a.owner = space AND a.id = name AND a.entity IS NOT NULL
+    RETURN name, space <> 'world' AS own, a.entity AS key
   }
   WITH name, collect({key: key, own: own}) AS hits
   UNWIND [h IN hits WHERE h.own OR none(o IN hits WHERE o.own)] AS hit

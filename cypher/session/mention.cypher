@@ -20,13 +20,19 @@
 WITH mentioned
 CALL () {
   CALL () {
+    UNWIND [$owner, 'world'] AS space
+    UNWIND $names AS name
     MATCH (e:AcervoEntity)
-    WHERE e.owner IN [$owner, 'world'] AND e.id IN $names
-    RETURN e.id AS name
+    USING INDEX e:AcervoEntity(owner, id)
+    WHERE e.owner = space AND e.id >= name AND e.id <= name
+    RETURN name
   UNION
+    UNWIND [$owner, 'world'] AS space
+    UNWIND $names AS name
     MATCH (a:AcervoAlias)
-    WHERE a.owner IN [$owner, 'world'] AND a.id IN $names AND a.entity IS NOT NULL
-    RETURN a.id AS name
+    USING INDEX a:AcervoAlias(owner, id, entity)
+    WHERE a.owner = space AND a.id = name AND a.entity IS NOT NULL
+    RETURN name
   }
   RETURN collect(name) AS found
 }

@@ -1,0 +1,104 @@
+package acervo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+)
+
+// DatabaseError is an error of the driver or the server, classified by its code.
+type DatabaseError struct {
+	// Kind is the sentinel that the error belongs to; nil for one that none fits.
+	Kind error
+	// Code is the server's status code, for example
+	// "Neo.ClientError.Security.Unauthorized"; empty if the server sent none.
+	Code string
+	// Err is the driver's error.
+	Err error
+}
+
+// Error gives the kind and what the driver said.
+func (e *DatabaseError) Error() string {
+	if e.Kind == nil {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("%v: %v", e.Kind, e.Err)
+}
+
+// Unwrap returns the kind and the driver's error.
+func (e *DatabaseError) Unwrap() []error {
+	if e.Kind == nil {
+		return []error{e.Err}
+	}
+	return []error{e.Kind, e.Err}
+}
+
+// classify wraps an error of the driver once. Errors of the context and errors
+// of this package pass through.
+func classify(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || ours(err) {
+		return err
+	}
+	var server *neo4j.Neo4jError
+	if errors.As(err, &server) {
+		return &DatabaseError{Kind: kindOf(server.Code), Code: server.Code, Err: err}
+	}
+	var (
+		connectivity *neo4j.ConnectivityError
+		limit        *neo4j.TransactionExecutionLimit
+		token        *neo4j.TokenExpiredError
+	)
+	switch {
+	case errors.As(err, &token):
+		return &DatabaseError{Kind: ErrForbidden, Code: token.Code, Err: err}
+	case errors.As(err, &connectivity), errors.As(err, &limit):
+		return &DatabaseError{Kind: ErrUnavailable, Err: err}
+	}
+	return &DatabaseError{Err: err}
+}
+
+// ours reports whether the error was made by this package.
+func ours(err error) bool {
+	for _, sentinel := range []error{ErrInvalid, ErrNotFound, ErrConflict, ErrImmutable, ErrLimit, ErrForbidden, ErrSchemaOutdated, ErrUnavailable, ErrUnsupported} {
+		if errors.Is(err, sentinel) {
+			return true
+		}
+	}
+	return false
+}
+
+// kindOf gives the sentinel of a status code, see
+// https://neo4j.com/docs/status-codes/5/errors/all-errors/.
+func kindOf(code string) error {
+	switch code {
+	case "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase",
+		"Neo.ClientError.General.WriteOnReadOnlyAccessDatabase",
+		"Neo.ClientError.Statement.AccessMode":
+		return ErrForbidden
+	case "Neo.ClientError.Schema.ConstraintValidationFailed":
+		return ErrConflict
+	case "Neo.ClientError.Database.DatabaseNotFound",
+		"Neo.ClientError.Cluster.NotALeader",
+		"Neo.DatabaseError.General.UnknownError":
+		return ErrUnavailable
+	}
+	switch {
+	case strings.HasPrefix(code, "Neo.ClientError.Security."):
+		return ErrForbidden
+	case strings.HasPrefix(code, "Neo.TransientError."):
+		return ErrUnavailable
+	}
+	return nil
+}
+
+// codeOf gives the server's status code of an error, "" if it has none.
+func codeOf(err error) string {
+	var server *neo4j.Neo4jError
+	if errors.As(err, &server) {
+		return server.Code
+	}
+	return ""
+}

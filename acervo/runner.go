@@ -1,0 +1,133 @@
+package acervo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/rs/zerolog"
+
+	"github.com/acervo-graph/acervo/cypher"
+)
+
+// Tx is a transaction of the caller, which the methods whose names end in Tx
+// join. Both kinds of the driver's transactions are one.
+type Tx interface {
+	Run(ctx context.Context, cypher string, params map[string]any) (neo4j.ResultWithContext, error)
+}
+
+// runner runs one statement and returns its records. It is what stands between
+// an operation and the driver.
+type runner interface {
+	run(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error)
+}
+
+// txRunner runs statements in a transaction.
+type txRunner struct {
+	tx      Tx
+	log     zerolog.Logger
+	attempt int
+}
+
+func (r txRunner) run(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
+	start := time.Now()
+	result, err := r.tx.Run(ctx, s.Text, params)
+	if err != nil {
+		return nil, r.failed(s, start, err)
+	}
+	records, err := result.Collect(ctx)
+	if err != nil {
+		return nil, r.failed(s, start, err)
+	}
+	event := r.log.Debug()
+	if !event.Enabled() {
+		return records, nil
+	}
+	summary, err := result.Consume(ctx)
+	if err != nil {
+		return nil, r.failed(s, start, err)
+	}
+	counters := summary.Counters()
+	event.Str("statement", s.Name).
+		Dur("ms", time.Since(start)).
+		Int("attempt", r.attempt).
+		Int("records", len(records)).
+		Int("nodes_created", counters.NodesCreated()).
+		Int("nodes_deleted", counters.NodesDeleted()).
+		Int("relationships_created", counters.RelationshipsCreated()).
+		Int("relationships_deleted", counters.RelationshipsDeleted()).
+		Int("properties_set", counters.PropertiesSet()).
+		Int("labels_added", counters.LabelsAdded())
+	if r.log.GetLevel() <= zerolog.TraceLevel {
+		event.Interface("params", params)
+	}
+	event.Msg("statement")
+	return records, nil
+}
+
+func (r txRunner) failed(s cypher.Statement, start time.Time, err error) error {
+	r.log.Debug().Str("statement", s.Name).Dur("ms", time.Since(start)).Int("attempt", r.attempt).Err(err).Msg("statement failed")
+	return fmt.Errorf("%s: %w", s.Name, err)
+}
+
+// errRaced is returned by the work of a transaction that met what another one
+// committed in between; the same work is then done once more.
+var errRaced = fmt.Errorf("another transaction wrote the same entity: %w", ErrConflict)
+
+// maxRaces bounds how often a transaction starts again after errRaced.
+const maxRaces = 10
+
+// write runs work in a managed transaction; the driver retries it after a
+// transient error, so work has to start from nothing each time.
+func (c *Client) write(ctx context.Context, name string, work func(r runner) error) error {
+	return c.transact(ctx, neo4j.AccessModeWrite, name, work)
+}
+
+// read runs work in a managed transaction that may be routed to a reader.
+func (c *Client) read(ctx context.Context, name string, work func(r runner) error) error {
+	return c.transact(ctx, neo4j.AccessModeRead, name, work)
+}
+
+func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name string, work func(r runner) error) error {
+	session := c.session(ctx, mode)
+	defer session.Close(ctx)
+	attempt := 0
+	managed := func(tx neo4j.ManagedTransaction) (any, error) {
+		attempt++
+		return nil, work(txRunner{tx: tx, log: c.log, attempt: attempt})
+	}
+	metadata := neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": name})
+	for race := 0; ; race++ {
+		var err error
+		if mode == neo4j.AccessModeWrite {
+			_, err = session.ExecuteWrite(ctx, managed, metadata)
+		} else {
+			_, err = session.ExecuteRead(ctx, managed, metadata)
+		}
+		if !errors.Is(err, errRaced) || race == maxRaces {
+			return classify(err)
+		}
+		c.log.Debug().Str("operation", name).Int("attempt", attempt).Msg("raced, starting again")
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(rand.N(time.Duration(race+1) * 5 * time.Millisecond)):
+		}
+	}
+}
+
+// session opens a session of the driver. Bookmarks are chained through the
+// client's manager, so that a client reads its own writes on a cluster.
+func (c *Client) session(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionWithContext {
+	return c.driver.NewSession(ctx, neo4j.SessionConfig{
+		DatabaseName:    c.opts.Database,
+		AccessMode:      mode,
+		BookmarkManager: c.bookmarks,
+	})
+}
+
+// joined is the runner of a caller's transaction.
+func (c *Client) joined(tx Tx) runner { return txRunner{tx: tx, log: c.log, attempt: 1} }

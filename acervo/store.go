@@ -1,0 +1,444 @@
+package acervo
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/acervo-graph/acervo/cypher"
+	"github.com/acervo-graph/acervo/layers"
+	"github.com/acervo-graph/acervo/ontology"
+)
+
+// hotLimit is how many entities a session keeps hot, and warm; those used
+// longest ago become cold first.
+const hotLimit = 10_000
+
+// found is an entity as the database has it after its row was stored.
+type found struct {
+	id        string
+	layer     layers.Layer
+	label     string
+	typ       string
+	declared  bool
+	status    layers.Status
+	reference bool
+	byAlias   bool
+	created   bool
+	completed bool
+	changed   bool
+}
+
+func (f found) key() layers.Key { return layers.KeyOf(f.layer, f.id) }
+
+// store runs the statements of a batch. It may be called again for the same
+// batch after its transaction failed.
+func (m *Memory) store(ctx context.Context, r runner, b *batch) (*UpsertResult, error) {
+	s := storing{m: m, r: r, b: b, now: m.client.now(), ontology: m.client.snapshot(), result: newUpsertResult()}
+	for _, step := range []func(context.Context) error{s.register, s.entities, s.aliases, s.relations, s.facts} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return s.result, nil
+}
+
+func newUpsertResult() *UpsertResult {
+	return &UpsertResult{
+		Entities: []EntityResult{}, Relations: []RelationResult{}, Facts: []FactResult{}, Implied: []EntityResult{},
+		RegisteredTypes: []string{}, RegisteredRelations: []string{}, RegisteredAttributes: []string{},
+	}
+}
+
+// storing is one attempt at a batch.
+type storing struct {
+	m        *Memory
+	r        runner
+	b        *batch
+	now      time.Time
+	ontology *ontology.Ontology
+	rows     *rows
+	found    map[*row]found
+	stated   []batchFact // attributes that became facts
+	about    []*row      // what they are about
+	result   *UpsertResult
+}
+
+// register brings what the batch names into the ontology. It comes first in
+// every transaction, since registrations wait for each other.
+func (s *storing) register(ctx context.Context) error {
+	reg := s.b.unregistered(s.ontology)
+	if reg.empty() {
+		return nil
+	}
+	done, err := s.m.client.register(ctx, s.r, reg)
+	if err != nil {
+		return err
+	}
+	types, relations := s.ontology.Types(), s.ontology.Relations()
+	for i, t := range done.types {
+		types = append(types, t.Type)
+		if t.created {
+			s.result.RegisteredTypes = append(s.result.RegisteredTypes, t.Name)
+		}
+		s.result.RegisteredAttributes = append(s.result.RegisteredAttributes, reg.types[i].Attributes...)
+	}
+	for _, r := range done.relations {
+		relations = append(relations, r.Relation)
+		if r.created {
+			s.result.RegisteredRelations = append(s.result.RegisteredRelations, r.Name)
+		}
+	}
+	slices.Sort(s.result.RegisteredAttributes)
+	s.result.RegisteredAttributes = slices.Compact(s.result.RegisteredAttributes)
+	s.ontology = ontology.New(types, relations)
+	return nil
+}
+
+// entities looks up and writes the rows of the batch.
+func (s *storing) entities(ctx context.Context) error {
+	s.rows = s.b.plan(s.ontology)
+	s.found = make(map[*row]found, len(s.rows.list))
+	if len(s.rows.list) == 0 {
+		return nil
+	}
+	scope, other := s.m.owner, layers.WorldOwner
+	if s.b.layer == layers.Universal {
+		scope, other = layers.WorldOwner, s.m.owner
+	}
+	// Sorted, so that batches which overlap take their locks in one order.
+	order := slices.Clone(s.rows.list)
+	slices.SortStableFunc(order, func(a, b *row) int { return cmp.Compare(a.id, b.id) })
+	params := make([]map[string]any, len(order))
+	for i, r := range order {
+		encoded, err := s.encode(r, other)
+		if err != nil {
+			return err
+		}
+		encoded["i"] = int64(slices.Index(s.rows.list, r))
+		params[i] = encoded
+	}
+	var session any
+	if s.b.activate {
+		session = s.m.session
+	}
+	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{
+		"scope": scope, "layer": string(s.b.layer), "rows": params, "declared": s.ontology.DeclaredTypes(),
+		"owner": s.m.owner, "session": session, "hot_limit": int64(hotLimit), "now": s.now,
+	})
+	if err != nil {
+		return err
+	}
+	for _, item := range mapsOf(records[0].AsMap()["items"]) {
+		r := s.rows.list[intOf(item["i"])]
+		f := found{
+			id: stringOf(item["id"]), layer: layers.Personal, label: stringOf(item["label"]), typ: stringOf(item["type"]),
+			declared: boolOf(item["known"]), status: layers.Status(stringOf(item["status"])), reference: boolOf(item["reference"]),
+			byAlias: boolOf(item["by_alias"]), created: boolOf(item["created"]), completed: boolOf(item["completed"]), changed: boolOf(item["changed"]),
+		}
+		if boolOf(item["universal"]) {
+			f.layer = layers.Universal
+		}
+		if r.declared && f.declared && r.known != f.typ && !r.explicit {
+			return errRaced // it was made with another type after it was looked up
+		}
+		s.found[r] = f
+	}
+	for _, r := range s.rows.list {
+		s.stateAttributes(r)
+	}
+	for _, r := range s.rows.entities {
+		s.result.Entities = append(s.result.Entities, s.entityResult(r))
+	}
+	for _, r := range s.rows.list {
+		if r.implied {
+			s.result.Implied = append(s.result.Implied, s.entityResult(r))
+		}
+	}
+	return nil
+}
+
+// encode gives a row as the statement takes it.
+func (s *storing) encode(r *row, other string) (map[string]any, error) {
+	typ, twin, alias := orNull(r.known), any(nil), orNull(r.nameID)
+	known := cmp.Or(r.known, ontology.Unknown)
+	if r.explicit {
+		alias = nil
+	} else if r.declared {
+		id, err := ontology.Suffix(r.id, r.known)
+		if err != nil {
+			return nil, &FieldError{Item: "entity", Index: -1, Field: "name", Value: ontology.Shorten(r.name), Rule: "is too long to tell it from another entity of the same name", Err: err}
+		}
+		twin = id
+	}
+	// In a UNIVERSAL batch, what it lists is UNIVERSAL; only what it merely
+	// names may be the owner's own.
+	var place any = other
+	if s.m.world || s.b.layer == layers.Universal && !r.implied {
+		place = nil
+	}
+	aliases := make([]string, 0, len(r.aliases))
+	for _, a := range r.aliases {
+		if !slices.Contains(aliases, a.label) {
+			aliases = append(aliases, a.label)
+		}
+	}
+	attributes := r.attributes
+	if attributes == nil {
+		attributes = map[string]any{}
+	}
+	return map[string]any{
+		"id": r.id, "explicit": r.explicit, "label": r.label, "type": typ, "known": known, "declared": r.declared,
+		"twin": twin, "first": r.first, "other": place, "alias": alias, "labels": []string{s.b.layer.Label(), known},
+		"source": r.source, "confidence": r.confidence, "created_at": s.at(r.createdAt, 0), "attributes": attributes, "aliases": aliases,
+	}, nil
+}
+
+// at is a time as the driver takes it, now plus some microseconds by default.
+func (s *storing) at(t time.Time, offset int) time.Time {
+	if t.IsZero() {
+		return s.now.Add(time.Duration(offset) * time.Microsecond)
+	}
+	return inUTC(t)
+}
+
+// stateAttributes makes facts of the owner of attributes that a PERSONAL batch
+// gives to an entity of the UNIVERSAL layer, which it may not write.
+func (s *storing) stateAttributes(r *row) {
+	f := s.found[r]
+	if !f.reference || f.layer != layers.Universal {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.attributes)) {
+		if r.attributes[key] == nil {
+			continue
+		}
+		s.stated = append(s.stated, batchFact{text: fmt.Sprintf("%s: %v", key, r.attributes[key]), source: layers.SourceUser, confidence: r.confidence})
+		s.about = append(s.about, r)
+	}
+}
+
+func (s *storing) entityResult(r *row) EntityResult {
+	f := s.found[r]
+	result := EntityResult{
+		ID: f.id, Label: f.label, Type: f.typ, Layer: f.layer, Status: f.status,
+		Created: f.created, Matched: !f.created, Completed: f.completed, Changed: f.changed, Reference: f.reference,
+	}
+	if r.known != "" && f.typ != r.known && f.typ != ontology.Unknown {
+		result.Conflict = &TypeConflict{Stored: f.typ, Given: r.known}
+	}
+	for i, about := range s.about {
+		if about == r {
+			result.AttributeFacts = append(result.AttributeFacts, s.stated[i].text)
+		}
+	}
+	return result
+}
+
+// aliases notes the names that don't lead to an entity by its id.
+func (s *storing) aliases(ctx context.Context) error {
+	type alias struct{ owner, id, entity string }
+	labels := map[alias]string{}
+	for _, r := range s.rows.list {
+		f := s.found[r]
+		owner := s.m.owner
+		if f.layer == layers.Universal && s.b.layer == layers.Universal {
+			owner = layers.WorldOwner // what a UNIVERSAL batch says of it
+		}
+		add := func(id, label string) {
+			if id != "" && id != f.id {
+				labels[alias{owner, id, string(f.key())}] = label
+			}
+		}
+		if !f.byAlias {
+			add(r.nameID, cmp.Or(r.name, r.label))
+		}
+		for _, a := range r.aliases {
+			add(a.id, a.label)
+		}
+	}
+	if len(labels) == 0 {
+		return nil
+	}
+	order := slices.SortedFunc(maps.Keys(labels), func(a, b alias) int {
+		return cmp.Or(strings.Compare(a.owner, b.owner), strings.Compare(a.id, b.id), strings.Compare(a.entity, b.entity))
+	})
+	params := make([]map[string]any, len(order))
+	for i, a := range order {
+		params[i] = map[string]any{"owner": a.owner, "id": a.id, "entity": a.entity, "label": labels[a]}
+	}
+	_, err := s.r.run(ctx, cypher.AliasUpsert, map[string]any{"rows": params, "now": s.now})
+	return err
+}
+
+// ownerOf is the owner that the database has for an entity or what is said of it.
+func (s *storing) ownerOf(l layers.Layer) string {
+	if l == layers.Universal {
+		return layers.WorldOwner
+	}
+	return s.m.owner
+}
+
+// relations writes the relations of the batch, a statement for each type.
+func (s *storing) relations(ctx context.Context) error {
+	type relation struct{ typ, from, to string }
+	created := map[relation]bool{}
+	groups := map[string][]map[string]any{}
+	var references []map[string]any
+	names := make([]relation, len(s.b.relations))
+	for i, rel := range s.b.relations {
+		from, to := s.found[s.rows.from[i]], s.found[s.rows.to[i]]
+		if from.key() == to.key() {
+			return &FieldError{Item: "relation", Index: i, Field: "to", Value: ontology.Shorten(rel.to.display()), Rule: selfRelation}
+		}
+		typ := rel.typ
+		if known, ok := s.ontology.Relation(typ); ok {
+			typ = known.Name
+		}
+		layer, source := s.b.layer, rel.source
+		if layer == layers.Universal {
+			layer = layers.OfRelation(from.layer, to.layer)
+		}
+		if layer == layers.Personal && source == layers.SourceWorld {
+			source = layers.SourceUserAssertion // it was said in a UNIVERSAL batch
+		}
+		name := relation{typ, string(from.key()), string(to.key())}
+		names[i] = name
+		s.result.Relations = append(s.result.Relations, RelationResult{From: from.id, Type: typ, To: to.id, Layer: layer})
+		if _, again := created[name]; again {
+			continue
+		}
+		created[name] = false
+		params := map[string]any{
+			"i": int64(i), "type": typ, "owner": s.ownerOf(layer), "layer": string(layer),
+			"from_owner": s.ownerOf(from.layer), "from_id": from.id, "to_owner": s.ownerOf(to.layer), "to_id": to.id,
+			"source": source, "confidence": rel.confidence, "created_at": s.at(rel.createdAt, 0),
+		}
+		groups[typ] = append(groups[typ], params)
+		if reference := referenceOf(params, from, to); reference != nil {
+			references = append(references, reference)
+		}
+	}
+	for _, typ := range slices.Sorted(maps.Keys(groups)) {
+		slices.SortFunc(groups[typ], func(a, b map[string]any) int {
+			return cmp.Or(cmp.Compare(a["from_id"].(string), b["from_id"].(string)), cmp.Compare(a["to_id"].(string), b["to_id"].(string)))
+		})
+		statement, ok := cypher.RelationUpsert.For(typ)
+		if !ok {
+			statement = cypher.RelationUpsertDynamic
+		}
+		records, err := s.r.run(ctx, statement, map[string]any{"rows": groups[typ], "now": s.now})
+		if err != nil {
+			return err
+		}
+		for _, record := range records {
+			answer := record.AsMap()
+			created[names[intOf(answer["i"])]] = boolOf(answer["created"])
+		}
+	}
+	for i, name := range names {
+		s.result.Relations[i].Created = created[name]
+		created[name] = false // the same relation further on is there already
+	}
+	if len(references) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(references, func(a, b map[string]any) int { return cmp.Compare(a["id"].(string), b["id"].(string)) })
+	_, err := s.r.run(ctx, cypher.ReferenceUpsert, map[string]any{"rows": references, "now": s.now})
+	return err
+}
+
+// referenceOf gives the reference that a relation needs, nil if both its ends
+// are the owner's own. Its owner is that of the relation.
+func referenceOf(relation map[string]any, from, to found) map[string]any {
+	near, far, outgoing := from, to, true
+	switch {
+	case from.layer == layers.Universal:
+	case to.layer == layers.Universal:
+		near, far, outgoing = to, from, false
+	default:
+		return nil
+	}
+	reference := map[string]any{"id": near.id, "other": far.id, "universal": far.layer == layers.Universal, "outgoing": outgoing}
+	for _, key := range []string{"owner", "type", "layer", "source", "confidence", "created_at"} {
+		reference[key] = relation[key]
+	}
+	return reference
+}
+
+// facts writes the facts of the batch and those that attributes became.
+func (s *storing) facts(ctx context.Context) error {
+	facts := append(slices.Clone(s.b.facts), s.stated...)
+	about := append(slices.Clone(s.rows.about), s.about...)
+	if len(facts) == 0 {
+		return nil
+	}
+	var params []map[string]any
+	place := map[string]int{} // of the parameters of each key
+	keys := make([]string, len(facts))
+	for i, f := range facts {
+		on := s.found[about[i]]
+		layer := s.b.layer
+		if on.layer == layers.Personal || f.source != layers.SourceWorld {
+			layer = layers.Personal
+		}
+		if s.m.world {
+			layer = layers.Universal
+		}
+		owner, key := s.ownerOf(layer), on.key()
+		keys[i] = factKey(owner, key, f.text)
+		if i < len(s.b.facts) {
+			s.result.Facts = append(s.result.Facts, FactResult{Entity: on.id, Text: f.text, Layer: layer})
+		}
+		at, again := place[keys[i]]
+		if !again {
+			at = len(params)
+			place[keys[i]] = at
+			params = append(params, map[string]any{
+				"i": int64(i), "key": keys[i], "owner": owner, "about": string(key), "about_owner": s.ownerOf(on.layer), "about_id": on.id,
+				"label": layer.Label(), "text": f.text, "sources": []string{}, "details": []string{}, "confidence": f.confidence,
+				"created_at": s.at(f.createdAt, i),
+			})
+		}
+		p := params[at]
+		p["sources"] = with(p["sources"].([]string), f.source)
+		p["details"] = with(p["details"].([]string), f.detail)
+	}
+	slices.SortFunc(params, func(a, b map[string]any) int {
+		return cmp.Or(cmp.Compare(a["about"].(string), b["about"].(string)), cmp.Compare(a["key"].(string), b["key"].(string)))
+	})
+	records, err := s.r.run(ctx, cypher.FactUpsert, map[string]any{"rows": params, "now": s.now})
+	if err != nil {
+		return err
+	}
+	for _, record := range records {
+		answer := record.AsMap()
+		if i := intOf(answer["i"]); i < int64(len(s.result.Facts)) {
+			s.result.Facts[i].Created, s.result.Facts[i].GainedSource = boolOf(answer["created"]), boolOf(answer["gained"])
+		}
+	}
+	return nil
+}
+
+// with adds a string to a list that doesn't hold it; empty ones are left out.
+func with(list []string, s string) []string {
+	if s == "" || slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// factKey is what makes a statement of an owner about an entity unique.
+func factKey(owner string, about layers.Key, text string) string {
+	h := sha256.New()
+	for _, part := range []string{owner, string(about), ontology.FactKey(text)} {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

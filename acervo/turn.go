@@ -1,0 +1,102 @@
+package acervo
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+
+	"github.com/acervo-graph/acervo/cypher"
+	"github.com/acervo-graph/acervo/ontology"
+)
+
+// TurnParams is what the user said in a turn.
+type TurnParams struct {
+	// Message is what the user said, up to 64 KiB. What it names becomes hot.
+	Message string
+	// TurnID, up to 256 bytes, makes the call safe to repeat: the last 64 ids of a
+	// session are applied once. Default: a new one with each call, which covers
+	// the driver's own retries.
+	TurnID string
+	// Budget is how many tokens the context may have. Default 1,000.
+	Budget int
+}
+
+// TurnResult is a session after a turn, and what a model should know in it.
+type TurnResult struct {
+	// Turn counts the session's turns from 1.
+	Turn int64 `json:"turn"`
+	// Repeated: a turn of this id had been applied, nothing changed.
+	Repeated bool `json:"repeated"`
+	// Mentioned are the ids of what the message names, in its order.
+	Mentioned []string `json:"mentioned"`
+	// Hot and Warm are ids, those used last first.
+	Hot  []string `json:"hot"`
+	Warm []string `json:"warm"`
+	// Context is the text for the model, empty if there is nothing to say.
+	Context string `json:"context"`
+	// Tokens is how many the context has, Omitted how many of its lines were left
+	// out for the budget.
+	Tokens  int `json:"tokens"`
+	Omitted int `json:"omitted"`
+}
+
+// Turn does one turn in one transaction: the session ages as in
+// [Memory.CycleStatus], what the message names becomes hot, and the context is
+// made as by [Memory.Materialize].
+func (m *Memory) Turn(ctx context.Context, params TurnParams) (*TurnResult, error) {
+	return inSession(ctx, m, cypher.ContextTurn.Name, "turn", m.turn(params))
+}
+
+// TurnTx is [Memory.Turn] in a transaction of the caller.
+func (m *Memory) TurnTx(ctx context.Context, tx Tx, params TurnParams) (*TurnResult, error) {
+	return inTx(ctx, m, tx, "turn", m.turn(params))
+}
+
+func (m *Memory) turn(params TurnParams) operation[TurnResult] {
+	faults := append(m.checkSession(), checkTurnID(params.TurnID)...)
+	faults = append(faults, checkMessage(params.Message, params.Budget)...)
+	id := newTurnID(params.TurnID)
+	return operation[TurnResult]{faults, func(ctx context.Context, r runner) (*TurnResult, error) {
+		values := m.contextValues(params.Message)
+		values["turn_id"], values["turn_ids"] = id, int64(rememberedTurns)
+		values["hot_limit"], values["now"] = int64(hotLimit), m.client.now()
+		records, err := r.run(ctx, cypher.ContextTurn, values)
+		if err != nil {
+			return nil, err
+		}
+		answer := records[0].AsMap()
+		text := m.compose(answer, params.Budget)
+		return &TurnResult{
+			Turn: intOf(answer["turn"]), Repeated: boolOf(answer["repeated"]), Mentioned: idsOf(stringsOf(answer["mentioned"])),
+			Hot: idsOf(stringsOf(answer["hot"])), Warm: idsOf(stringsOf(answer["warm"])),
+			Context: text.text, Tokens: text.tokens, Omitted: text.omitted,
+		}, nil
+	}}
+}
+
+// checkMessage checks a message, which may be empty, and a budget.
+func checkMessage(message string, budget int) []*FieldError {
+	var faults []*FieldError
+	if rule := ontology.CheckText(message, ontology.MaxText); rule != "" && rule != "is empty" {
+		faults = append(faults, &FieldError{Index: -1, Field: "message", Value: ontology.Shorten(message), Rule: rule})
+	}
+	if budget < 0 {
+		faults = append(faults, &FieldError{Index: -1, Field: "budget", Value: fmt.Sprint(budget), Rule: "is negative"})
+	}
+	return faults
+}
+
+func checkTurnID(id string) []*FieldError {
+	if rule := ontology.CheckText(id, maxTurnID); id != "" && rule != "" {
+		return []*FieldError{{Index: -1, Field: "turn_id", Value: ontology.Shorten(id), Rule: rule}}
+	}
+	return nil
+}
+
+// newTurnID gives a turn an id, so that the driver's retries apply it once.
+func newTurnID(id string) string {
+	if id == "" {
+		return rand.Text()
+	}
+	return id
+}
