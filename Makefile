@@ -1,0 +1,43 @@
+# Every target works in a fresh clone. A real Neo4j comes from NEO4J_URI, a Docker
+# engine, or Java 17 and Maven, in this order.
+SHELL := /bin/sh
+GO ?= go
+# The race detector needs a C compiler; RACE= leaves it out.
+RACE ?= -race
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.DEFAULT_GOAL := help
+.PHONY: help up down demo test test-short lint build clean
+
+help: ## Show this list (default)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+up: go ## Start a real Neo4j, or find the one that runs
+	@$(GO) run ./integration/server up
+
+down: go ## End what make up started; data stays
+	@$(GO) run ./integration/server down
+
+demo: go ## Load real input and play a conversation on a real Neo4j
+	@$(GO) run ./integration/server with -- $(GO) run ./integration/demo
+
+test: go ## Run every test, against a real Neo4j
+	$(GO) test $(RACE) -count=1 -timeout 20m ./...
+
+test-short: go ## Run the tests that need no database
+	$(GO) test -short ./...
+
+lint: go ## Check formatting, go vet and staticcheck
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+build: go ## Build bin/acervo
+	$(GO) build -o bin/acervo ./cmd/acervo
+
+clean: down ## End what make up started and remove everything that was downloaded or written
+	rm -rf .neo4j bin
+
+.PHONY: go
+go:
+	@command -v $(GO) >/dev/null 2>&1 || { echo "Go isn't installed: see https://go.dev/doc/install (1.26 or newer)"; exit 1; }
