@@ -1,0 +1,148 @@
+package integration
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j/notifications"
+
+	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/integration/provision"
+)
+
+// server is the Neo4j of this package's tests. The first test that needs it
+// starts it.
+var server = sync.OnceValues(func() (*provision.Server, error) {
+	return provision.Start(context.Background(), provision.Options{})
+})
+
+var started bool
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if started {
+		if s, err := server(); err == nil {
+			if err := s.Stop(context.Background()); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				code = 1
+			}
+		}
+	}
+	os.Exit(code)
+}
+
+// testServer gives the server, and leaves the test out under -short.
+func testServer(t testing.TB) *provision.Server {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a Neo4j")
+	}
+	started = true
+	s, err := server()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// testDriver gives a driver that the test's end closes.
+func testDriver(t testing.TB) neo4j.DriverWithContext {
+	t.Helper()
+	s := testServer(t)
+	auth := neo4j.NoAuth()
+	if s.Username != "" {
+		auth = neo4j.BasicAuth(s.Username, s.Password, "")
+	}
+	driver, err := neo4j.NewDriverWithContext(s.URI, auth, func(c *config.Config) { c.NotificationsMinSeverity = notifications.WarningLevel })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { driver.Close(context.Background()) })
+	return driver
+}
+
+// testClient gives a client on a prepared database.
+func testClient(t testing.TB) *acervo.Client {
+	t.Helper()
+	return migrated(t, acervo.New(testDriver(t), nil))
+}
+
+var migrations sync.Mutex
+
+func migrated(t testing.TB, c *acervo.Client) *acervo.Client {
+	t.Helper()
+	migrations.Lock()
+	defer migrations.Unlock()
+	if _, err := c.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// testOwner gives an owner of the test's own and removes what is theirs at its end.
+func testOwner(t testing.TB) string {
+	t.Helper()
+	owner := "test-" + rand.Text()
+	driver := testDriver(t)
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		defer cancel()
+		if _, err := neo4j.ExecuteQuery(ctx, driver, `
+			UNWIND ['AcervoEntity', 'AcervoFact', 'AcervoAlias', 'AcervoReference', 'AcervoSession'] AS label
+			CALL (label) { MATCH (n:$(label)) WHERE n.owner = $owner DETACH DELETE n }`,
+			map[string]any{"owner": owner}, neo4j.EagerResultTransformer); err != nil {
+			t.Error(err)
+		}
+	})
+	return owner
+}
+
+// query runs plain Cypher, as a user of the database would.
+func query(t testing.TB, text string, params map[string]any) []*neo4j.Record {
+	t.Helper()
+	result, err := neo4j.ExecuteQuery(t.Context(), testDriver(t), text, params, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase("neo4j"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Records
+}
+
+// count runs plain Cypher that returns one number.
+func count(t testing.TB, text string, params map[string]any) int64 {
+	t.Helper()
+	n, ok := query(t, text, params)[0].Values[0].(int64)
+	if !ok {
+		t.Fatalf("%s returns no number", text)
+	}
+	return n
+}
+
+// upsert stores a batch or fails the test.
+func upsert(t testing.TB, m *acervo.Memory, params acervo.UpsertParams) *acervo.UpsertResult {
+	t.Helper()
+	result, err := m.UpsertEntities(t.Context(), params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// one reads the one entity of a name.
+func one(t testing.TB, m *acervo.Memory, name string) acervo.Node {
+	t.Helper()
+	result, err := m.Node(t.Context(), acervo.NodeParams{Name: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Nodes) != 1 {
+		t.Fatalf("%q finds %d nodes", name, len(result.Nodes))
+	}
+	return result.Nodes[0]
+}

@@ -1,0 +1,104 @@
+package integration
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/acervo-graph/acervo/cypher"
+)
+
+// operator finds an operator in the table in which the server draws a plan.
+var operator = regexp.MustCompile(`(?m)^\|[ |]*\+(\w+)`)
+
+// TestPlans asks the server for the plan of every statement. A statement has to
+// use the indexes of its header, be of the kind that its header says, and hold
+// no costly operator that its header doesn't allow with a reason.
+func TestPlans(t *testing.T) {
+	testClient(t)
+	driver := testDriver(t)
+	costly := map[string]bool{"AllNodesScan": true, "NodeByLabelScan": true, "CartesianProduct": true, "Eager": true,
+		"DirectedAllRelationshipsScan": true, "UndirectedAllRelationshipsScan": true, "DirectedRelationshipTypeScan": true, "UndirectedRelationshipTypeScan": true}
+	for _, s := range cypher.All() {
+		t.Run(s.Name, func(t *testing.T) {
+			text := strings.ReplaceAll(s.Text, "`TYPE`", "`RELACIONADO_CON`")
+			session := driver.NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: "neo4j"})
+			defer session.Close(t.Context())
+			result, err := session.Run(t.Context(), "EXPLAIN "+text, sample(s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			summary, err := result.Consume(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range summary.Notifications() {
+				t.Errorf("the server warns: %s", n.Description())
+			}
+			read := summary.StatementType() == neo4j.StatementTypeReadOnly
+			if read != (s.Access == cypher.Read) {
+				t.Errorf("access is %s, the server plans a statement of type %v", s.Access, summary.StatementType())
+			}
+			// The driver gives the last child of an operator for each of them, so the
+			// plan is read as the server draws it.
+			drawn, ok := summary.Plan().Arguments()["string-representation"].(string)
+			if !ok {
+				t.Fatal("the server draws no plan")
+			}
+			seen := map[string]bool{}
+			for _, m := range operator.FindAllStringSubmatch(drawn, -1) {
+				seen[m[1]] = true
+				if _, allowed := s.Plan[m[1]]; costly[m[1]] && !allowed {
+					t.Errorf("the plan has %s\n%s", m[1], drawn)
+				}
+			}
+			for allowed := range s.Plan {
+				if !seen[allowed] {
+					t.Errorf("the header allows %s, which the plan doesn't need", allowed)
+				}
+			}
+			for _, index := range s.Indexes {
+				label, properties := indexed(t, index)
+				if !strings.Contains(strings.Join(strings.Fields(drawn), " "), ":"+label+"("+properties+")") {
+					t.Errorf("the plan doesn't use %s on %s(%s)\n%s", index, label, properties, drawn)
+				}
+			}
+		})
+	}
+}
+
+// indexed gives what an index of the database is on.
+func indexed(t *testing.T, name string) (label, properties string) {
+	t.Helper()
+	records := query(t, "SHOW INDEXES YIELD name, labelsOrTypes, properties WHERE name = $name RETURN labelsOrTypes[0] AS label, properties", map[string]any{"name": name})
+	if len(records) != 1 {
+		t.Fatalf("there is no index %s", name)
+	}
+	m := records[0].AsMap()
+	var names []string
+	for _, p := range m["properties"].([]any) {
+		names = append(names, p.(string))
+	}
+	return m["label"].(string), strings.Join(names, ", ")
+}
+
+// sample gives parameters of the kinds that a header names.
+func sample(s cypher.Statement) map[string]any {
+	params := map[string]any{}
+	for _, p := range s.Params {
+		switch {
+		case strings.HasPrefix(p.Type, "LIST"):
+			params[p.Name] = []any{}
+		case p.Type == "INTEGER":
+			params[p.Name] = int64(1)
+		case p.Type == "DATETIME":
+			params[p.Name] = time.Unix(0, 0).UTC()
+		default:
+			params[p.Name] = "x"
+		}
+	}
+	return params
+}
