@@ -1,105 +1,66 @@
 package layers
 
 import (
-	"errors"
-	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/acervo-graph/acervo/ontology"
 )
 
 const (
-	// WorldOwner is the owner of UNIVERSAL nodes in the database. Nobody else may
-	// be called so.
+	// WorldOwner is the owner of everything UNIVERSAL. Nobody else can be called so.
 	WorldOwner = "world"
-	// MaxOwner is how many bytes of UTF-8 the id of an owner or a session may hold.
+	// MaxOwner is the length in bytes of UTF-8 that the id of an owner or of a
+	// session may have.
 	MaxOwner = 2048
-	// MaxSource is how many bytes of UTF-8 a source may hold.
+	// MaxSource is the length in bytes of UTF-8 that a source may have.
 	MaxSource = 512
 )
 
-const (
-	// SourceWorld is where UNIVERSAL knowledge comes from.
-	SourceWorld = "world"
-	// SourceUserAssertion is where PERSONAL knowledge comes from.
-	SourceUserAssertion = "user_assertion"
-	// SourceUser is the source of a fact that the user said.
-	SourceUser = "user"
-)
-
-// ErrLayer is returned when a layer doesn't admit something.
-var ErrLayer = errors.New("not admitted")
-
-// Error says which rule a field breaks.
-type Error struct {
-	// Field is the name of the field, for example "owner".
-	Field string
-	// Value is the value, shortened.
-	Value string
-	// Rule is the broken rule, for example "is empty".
-	Rule string
-}
-
-// Error gives the field, the value and the rule.
-func (e *Error) Error() string { return fmt.Sprintf("%s %q %s", e.Field, e.Value, e.Rule) }
-
-// Is reports that the error is ErrLayer.
-func (e *Error) Is(target error) bool { return target == ErrLayer }
-
-// Source is where a layer's knowledge comes from if nothing else is said.
-func (l Layer) Source() string {
-	if l == Universal {
-		return SourceWorld
-	}
-	return SourceUserAssertion
-}
-
-// FactSource is where a layer's facts come from if nothing else is said.
-func (l Layer) FactSource() string {
-	if l == Universal {
-		return SourceWorld
-	}
-	return SourceUser
-}
-
-// CheckOwner fails with an [Error] if the owner is empty or blank, "world",
-// longer than [MaxOwner] bytes, not valid UTF-8, or holds a NUL. Any other
-// string is an owner.
+// CheckOwner returns nil if an owner can be called so: any valid UTF-8 of at
+// most [MaxOwner] bytes without NUL that shows something and isn't "world", also
+// not with space around it. The error is an [*Error].
 func CheckOwner(owner string) error {
-	rule := ontology.CheckText(owner, MaxOwner)
+	rule := check(owner, MaxOwner)
 	if rule == "" && strings.TrimSpace(owner) == WorldOwner {
 		rule = "is reserved"
 	}
-	return broken("owner", owner, rule)
+	return refuse("owner", owner, rule)
 }
 
-// CheckSession is as [CheckOwner] for the id of a session, which may be "world".
+// CheckSession returns nil if a session can be called so: any valid UTF-8 of at
+// most [MaxOwner] bytes without NUL that shows something. The error is an
+// [*Error].
 func CheckSession(id string) error {
-	return broken("session", id, ontology.CheckText(id, MaxOwner))
+	return refuse("session", id, check(id, MaxOwner))
 }
 
-// CheckConfidence fails with an [Error] unless the confidence is from 0 to 1.
+// CheckSource returns nil if a layer admits knowledge from a source: UNIVERSAL
+// from "world" only, PERSONAL from any valid UTF-8 of at most [MaxSource] bytes
+// without NUL that shows something. The error is an [*Error].
+func (l Layer) CheckSource(source string) error {
+	rule := check(source, MaxSource)
+	if rule == "" && l == Universal && source != SourceWorld {
+		rule = "is not " + SourceWorld + ", as UNIVERSAL knowledge needs"
+	}
+	return refuse("source", source, rule)
+}
+
+// CheckConfidence returns nil for a number from 0 to 1. The error is an [*Error].
 func CheckConfidence(c float64) error {
 	if c >= 0 && c <= 1 { // false for NaN
 		return nil
 	}
-	return &Error{Field: "confidence", Value: fmt.Sprint(c), Rule: "is not from 0 to 1"}
+	return refuse("confidence", strconv.FormatFloat(c, 'g', -1, 64), "is not from 0 to 1")
 }
 
-// CheckSource fails with an [Error] if the layer doesn't admit the source:
-// UNIVERSAL knowledge comes from "world" alone, PERSONAL knowledge from anything
-// that is of at most [MaxSource] bytes, valid UTF-8, and not blank.
-func (l Layer) CheckSource(source string) error {
-	rule := ontology.CheckText(source, MaxSource)
-	if rule == "" && l == Universal && source != SourceWorld {
-		rule = "is not " + SourceWorld + ", as UNIVERSAL knowledge needs"
+// check returns the rule that a text breaks, or "". One of nothing but format
+// characters, such as a zero-width space, counts as empty.
+func check(s string, limit int) string {
+	rule := ontology.CheckText(s, limit)
+	if rule == "" && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) }) {
+		rule = "is empty"
 	}
-	return broken("source", source, rule)
-}
-
-func broken(field, value, rule string) error {
-	if rule == "" {
-		return nil
-	}
-	return &Error{Field: field, Value: ontology.Shorten(value), Rule: rule}
+	return rule
 }

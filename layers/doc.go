@@ -1,8 +1,11 @@
-// Package layers holds the two layers of the graph and what each admits, and the
-// words for where knowledge comes from, how complete it is and how recently it
-// was used.
+// Package layers says whose knowledge is what: the two layers of the memory,
+// what each admits, and the states that a node can be in.
 //
-// It is pure: nothing here does I/O.
+// UNIVERSAL knowledge is about the world, comes from the source "world" and is
+// shared by every owner. PERSONAL knowledge is what one owner said, and no other
+// owner ever sees it. A relation is only as shared as its ends:
 //
-//	layers.OfRelation(layers.Personal, layers.Universal) // PERSONAL
+//	layers.OfRelation(layers.Universal, layers.Personal) // PERSONAL
+//
+// The package is pure and keeps no state.
 package layers

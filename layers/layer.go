@@ -6,22 +6,29 @@ import (
 	"github.com/acervo-graph/acervo/ontology"
 )
 
-// Layer says whose knowledge something is.
+// Layer is one of the two layers of the memory.
 type Layer string
 
+// The layers.
 const (
-	// Universal is verifiable knowledge of the world, shared by every owner.
+	// Universal is verifiable knowledge about the world, shared by every owner.
 	Universal Layer = "UNIVERSAL"
-	// Personal is what one owner said, visible to no one else.
+	// Personal is what one owner said, visible to that owner only.
 	Personal Layer = "PERSONAL"
 )
 
-// ParseLayer reads a layer in whatever case.
+// ParseLayer returns the layer of a name, in any case. The error is an [*Error],
+// also for an empty name.
 func ParseLayer(s string) (Layer, error) {
-	return parse("layer", strings.ToUpper(s), Universal, Personal)
+	switch l := Layer(strings.ToUpper(s)); l {
+	case Universal, Personal:
+		return l, nil
+	}
+	return "", refuse("layer", s, "is neither UNIVERSAL nor PERSONAL")
 }
 
-// Label is the label that the layer's nodes carry in the database.
+// Label returns the label of the layer's nodes: "Universal", or "Personal" for
+// anything else, so that a mistake never makes a node shared.
 func (l Layer) Label() string {
 	if l == Universal {
 		return "Universal"
@@ -29,8 +36,36 @@ func (l Layer) Label() string {
 	return "Personal"
 }
 
-// OfRelation gives the layer of a relation: PERSONAL as soon as one end is, or
-// another owner would see it.
+// The sources that knowledge has unless told otherwise. That of PERSONAL
+// knowledge may be any text.
+const (
+	// SourceWorld is the only source of UNIVERSAL knowledge.
+	SourceWorld = "world"
+	// SourceUserAssertion is the source of PERSONAL entities and relations.
+	SourceUserAssertion = "user_assertion"
+	// SourceUser is the source of PERSONAL facts.
+	SourceUser = "user"
+)
+
+// Source returns the source of a layer's entities and relations when none is given.
+func (l Layer) Source() string {
+	if l == Universal {
+		return SourceWorld
+	}
+	return SourceUserAssertion
+}
+
+// FactSource returns the source of a layer's facts when none is given.
+func (l Layer) FactSource() string {
+	if l == Universal {
+		return SourceWorld
+	}
+	return SourceUser
+}
+
+// OfRelation returns the layer of a relation between entities of two layers:
+// UNIVERSAL if both are, else PERSONAL. Otherwise other owners would see a
+// relation to something that they can't see.
 func OfRelation(from, to Layer) Layer {
 	if from == Universal && to == Universal {
 		return Universal
@@ -38,79 +73,16 @@ func OfRelation(from, to Layer) Layer {
 	return Personal
 }
 
-// Default gives the layer that entities of a type usually belong to; PERSONAL if
-// the type doesn't say.
+// Combine returns the layer of a relation that a call of one layer writes
+// between entities of two layers: UNIVERSAL if all are, else PERSONAL.
+func Combine(call, from, to Layer) Layer {
+	return OfRelation(call, OfRelation(from, to))
+}
+
+// Default returns the layer that a type advises, PERSONAL if it advises none.
 func Default(t ontology.Type) Layer {
-	if t.LayerDefault == string(Universal) {
-		return Universal
+	if l, err := ParseLayer(t.LayerDefault); err == nil {
+		return l
 	}
 	return Personal
-}
-
-// Status says how complete an entity is.
-type Status string
-
-const (
-	// Complete entities lack nothing.
-	Complete Status = "complete"
-	// Incomplete entities lack the fields that they name as pending.
-	Incomplete Status = "incomplete"
-	// PendingVerification is knowledge of the world that nobody has verified.
-	PendingVerification Status = "pending_verification"
-)
-
-// ParseStatus reads a status in whatever case.
-func ParseStatus(s string) (Status, error) {
-	return parse("status", strings.ToLower(s), Complete, Incomplete, PendingVerification)
-}
-
-// Activation says how recently a session used an entity.
-type Activation string
-
-const (
-	// Hot entities were used in this turn.
-	Hot Activation = "hot"
-	// Warm entities were used in the turn before.
-	Warm Activation = "warm"
-	// Cold is everything else.
-	Cold Activation = "cold"
-)
-
-// ParseActivation reads an activation in whatever case.
-func ParseActivation(s string) (Activation, error) {
-	return parse("activation", strings.ToLower(s), Hot, Warm, Cold)
-}
-
-func parse[T ~string](field, s string, values ...T) (T, error) {
-	names := make([]string, len(values))
-	for i, v := range values {
-		if s == string(v) {
-			return v, nil
-		}
-		names[i] = string(v)
-	}
-	return "", &Error{Field: field, Value: ontology.Shorten(s), Rule: "is none of " + strings.Join(names, ", ")}
-}
-
-// Key names an entity within what one owner sees: "p:butaco" is the owner's own,
-// "w:angular" a UNIVERSAL one.
-type Key string
-
-// KeyOf gives the key of an entity.
-func KeyOf(l Layer, id string) Key {
-	if l == Universal {
-		return Key("w:" + id)
-	}
-	return Key("p:" + id)
-}
-
-// Split gives what the key is made of; ok is false if it is no key.
-func (k Key) Split() (l Layer, id string, ok bool) {
-	if id, ok := strings.CutPrefix(string(k), "w:"); ok {
-		return Universal, id, true
-	}
-	if id, ok := strings.CutPrefix(string(k), "p:"); ok {
-		return Personal, id, true
-	}
-	return "", "", false
 }

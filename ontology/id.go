@@ -1,143 +1,92 @@
 package ontology
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
+// The limits of what can be stored. An index key in Neo4j holds about 8 kB, and
+// an id shares it with its owner.
 const (
-	// MaxName is how many bytes of UTF-8 a name may hold. An index key of Neo4j
-	// holds about 8 kB, for an owner, an id and, of an alias, another id.
+	// MaxName is the length in bytes of UTF-8 that an entity's name may have.
 	MaxName = 2048
-	// MaxID is how many bytes an id may hold.
+	// MaxID is the length in bytes of UTF-8 that an entity's id may have. It is
+	// above MaxName because a symbol or a suffix makes an id longer than its name.
 	MaxID = 2560
-	// MaxText is how many bytes a fact or a value of an attribute may hold.
+	// MaxTerm is the length in bytes of UTF-8 that the name of a type, a relation
+	// or an attribute may have.
+	MaxTerm = 512
+	// MaxText is the length in bytes of UTF-8 that a fact, or a text among the
+	// attributes, may have.
 	MaxText = 64 << 10
 )
 
-// ErrName is returned when a name can't be that of an entity.
-var ErrName = errors.New("invalid name")
-
-// NameError says which rule a name breaks.
-type NameError struct {
-	// Name is the name, shortened.
-	Name string
-	// Rule is the broken rule, for example "is empty".
-	Rule string
-}
-
-// Error gives the name and the rule.
-func (e *NameError) Error() string { return fmt.Sprintf("name %q %s", e.Name, e.Rule) }
-
-// Is reports that the error is ErrName.
-func (e *NameError) Is(target error) bool { return target == ErrName }
-
-// Shorten cuts a text to 80 characters, so that an error stays readable.
-func Shorten(s string) string {
-	const runes = 80
-	s = strings.ToValidUTF8(s, "\ufffd")
-	n := 0
-	for i := range s {
-		if n == runes {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
-}
-
-// CheckText returns the rule that a text breaks, or "": it has to be valid
-// UTF-8, without NUL, not blank, and of at most limit bytes.
-func CheckText(s string, limit int) string {
-	switch {
-	case len(s) > limit:
-		return fmt.Sprintf("is longer than %d bytes", limit)
-	case !utf8.ValidString(s):
-		return "is not valid UTF-8"
-	case strings.ContainsRune(s, 0):
-		return "holds a NUL"
-	case strings.TrimSpace(s) == "":
-		return "is empty"
-	}
-	return ""
-}
-
-// ID gives the id of a name: without case and without the accents of Latin
-// letters (ñ stays), with every letter and digit of every script, and "_" for
-// each run of anything else. Symbols that tell names apart are words: "C++" is
-// "c_plus_plus", "C#" is "c_sharp" and ".NET" is "dot_net". Invisible format
-// characters vanish. An id is its own id.
+// ID returns the id of an entity's name. Two names with one id are one entity.
 //
-// It fails with a [NameError] if the name is empty, longer than [MaxName] bytes,
-// not valid UTF-8, holds a NUL, or has nothing that an id could be made of, or
-// if the id would be longer than [MaxID] bytes.
+// Case is folded, and so are compatibility forms (the full-width Ａ is a) and
+// the accents of Latin letters, but ñ is a letter of its own. Every letter and
+// digit of every script is kept, with the marks of scripts other than Latin.
+// Format characters such as the soft hyphen vanish. Any run of anything else
+// becomes one underscore between words, none at the ends. A plus and a sharp
+// sign are words of their own, and so is a dot that starts a word: C++ is
+// c_plus_plus, C# is c_sharp, .NET is dot_net, but Node.js is node_js.
+//
+// The id of an id is the id itself. The error is a [*NameError] if the name is
+// empty or blank, is longer than [MaxName], isn't valid UTF-8, holds a NUL, has
+// no letter, digit or such symbol, or makes an id longer than [MaxID].
 func ID(name string) (string, error) {
 	if rule := CheckText(name, MaxName); rule != "" {
 		return "", &NameError{Name: Shorten(name), Rule: rule}
 	}
 	id := strings.Join(words(name), "_")
-	switch {
-	case id == "":
-		return "", &NameError{Name: Shorten(name), Rule: "has no letter or digit"}
-	case len(id) > MaxID:
-		return "", &NameError{Name: Shorten(name), Rule: fmt.Sprintf("has an id longer than %d bytes", MaxID)}
+	if id == "" {
+		return "", &NameError{Name: Shorten(name), Rule: ruleNoLetter}
+	}
+	if len(id) > MaxID {
+		return "", &NameError{Name: Shorten(name), Rule: fmt.Sprintf(ruleLongID, MaxID)}
 	}
 	return id, nil
 }
 
-// words splits a text into the words of its id.
-func words(text string) []string {
-	runes := []rune(foldMarks(decompose(text)))
-	var words []string
-	var word strings.Builder
-	end := func() {
-		if word.Len() > 0 {
-			words = append(words, norm.NFC.String(word.String()))
-			word.Reset()
-		}
+// CheckText returns the rule that a text of at most limit bytes breaks, or "" if
+// it breaks none: "is longer than … bytes", "is not valid UTF-8", "holds a NUL",
+// "is empty" (also if it is blank). Neo4j's driver would send invalid UTF-8, and
+// the server would store U+FFFD in its place, so that two different texts could
+// become one.
+func CheckText(s string, limit int) string {
+	switch {
+	case len(s) > limit:
+		return fmt.Sprintf(ruleLongerThan, limit)
+	case !utf8.ValidString(s):
+		return ruleUTF8
+	case strings.IndexByte(s, 0) >= 0:
+		return ruleNUL
+	case strings.TrimSpace(s) == "":
+		return ruleEmpty
 	}
-	previous := ' ' // the visible rune before
-	for i, r := range runes {
-		switch {
-		case unicode.Is(unicode.Cf, r):
-			continue
-		case unicode.IsMark(r):
-			if word.Len() > 0 { // a mark without a letter is nothing
-				word.WriteRune(r)
-			}
-		case wordRune(r):
-			word.WriteRune(r)
-		default:
-			end()
-			switch {
-			case r == '+':
-				words = append(words, "plus")
-			case r == '#':
-				words = append(words, "sharp")
-			case r == '.' && unicode.IsSpace(previous) && i+1 < len(runes) && wordRune(runes[i+1]):
-				words = append(words, "dot")
-			}
-		}
-		previous = r
-	}
-	end()
-	return words
+	return ""
 }
 
-// Suffix gives the id of a homonym: the id with the type's own id behind two
-// underscores, which no name's id holds: "apple__lugar".
+// Suffix returns the id of a homonym: the id that is taken, two underscores and
+// the id of the type, as in apple__lugar. A type without a letter or digit
+// gives the hexadecimal form of its bytes instead. No name has such an id by
+// itself, since [ID] never puts two underscores in a row. The error is a
+// [*NameError] if the type's name is unusable or the result is longer than
+// [MaxID].
 func Suffix(id, typeName string) (string, error) {
 	suffix, err := ID(typeName)
-	if err != nil {
-		suffix = fmt.Sprintf("%x", typeName)
+	if e := (*NameError)(nil); errors.As(err, &e) && e.Rule == ruleNoLetter {
+		suffix, err = hex.EncodeToString([]byte(typeName)), nil
 	}
-	if id += "__" + suffix; len(id) > MaxID {
-		return "", &NameError{Name: Shorten(id), Rule: fmt.Sprintf("has an id longer than %d bytes", MaxID)}
+	if err != nil {
+		return "", err
+	}
+	id += "__" + suffix
+	if len(id) > MaxID {
+		return "", &NameError{Name: Shorten(id), Rule: fmt.Sprintf(ruleLongID, MaxID)}
 	}
 	return id, nil
 }

@@ -1,116 +1,97 @@
 package ontology
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
 
-// DefaultLimit is how many types, relations and attribute names may be
-// registered automatically, each. Neo4j never frees the tokens of labels,
-// relationship types and property keys.
-const DefaultLimit = 1000
-
-// Origin says how a type or relation came into the ontology.
-type Origin string
-
-const (
-	// OriginBuiltin is what every ontology has.
-	OriginBuiltin Origin = "builtin"
-	// OriginRegistered is what was registered by hand.
-	OriginRegistered Origin = "registered"
-	// OriginAuto is what came with an entity or a relation.
-	OriginAuto Origin = "auto"
-)
-
-// Type is a kind of entity.
-type Type struct {
-	// Name is the type's spelling, which is its nodes' label.
-	Name string `json:"name"`
-	// Attributes are the names of the attributes that its entities have.
-	Attributes []string `json:"attributes"`
-	// LayerDefault is the layer that such entities usually belong to,
-	// "UNIVERSAL" or "PERSONAL"; empty where nobody said.
-	LayerDefault string `json:"layer_default,omitempty"`
-	// Origin says how the type came into the ontology.
-	Origin Origin `json:"origin"`
-}
-
-// Declared reports whether somebody meant the type to be one: it is built in or
-// registered by hand. Only such types tell homonyms apart.
-func (t Type) Declared() bool { return t.Origin == OriginBuiltin || t.Origin == OriginRegistered }
-
-// Relation is a kind of relation between entities.
-type Relation struct {
-	// Name is the relation's spelling, which is its relationships' type.
-	Name string `json:"name"`
-	// Origin says how the relation came into the ontology.
-	Origin Origin `json:"origin"`
-}
-
-// Ontology is the types and relations as they were at one time. It never
-// changes, so that several goroutines may use it at once.
+// Ontology is the types and relations that are known at one moment. It never
+// changes and is safe for concurrent use.
 type Ontology struct {
-	types     map[string]Type // by folded name
-	relations map[string]Relation
+	types     map[string]Type     // by folded name
+	relations map[string]Relation // by folded name
 }
 
-// New returns the ontology of these types and relations.
+// New returns the ontology of the given types and relations. It holds nothing
+// else, so built-in ones have to be among them. Of several spellings of one
+// name, the one with the most trusted origin is canonical (built in, then
+// registered, then automatic), and of these the first in byte order.
 func New(types []Type, relations []Relation) *Ontology {
-	o := &Ontology{types: make(map[string]Type, len(types)), relations: make(map[string]Relation, len(relations))}
+	o := &Ontology{types: make(map[string]Type), relations: make(map[string]Relation)}
 	for _, t := range types {
-		o.types[Fold(t.Name)] = t
+		key := Fold(t.Name)
+		known, ok := o.types[key]
+		if !ok || before(t.Origin, t.Name, known.Origin, known.Name) {
+			o.types[key] = t.clone()
+		}
 	}
 	for _, r := range relations {
-		o.relations[Fold(r.Name)] = r
+		key := Fold(r.Name)
+		known, ok := o.relations[key]
+		if !ok || before(r.Origin, r.Name, known.Origin, known.Name) {
+			o.relations[key] = r
+		}
 	}
 	return o
 }
 
-// Builtin returns the ontology that a new database has.
+// before reports whether one spelling comes before another.
+func before(origin Origin, name string, thanOrigin Origin, thanName string) bool {
+	return cmp.Or(cmp.Compare(origin.rank(), thanOrigin.rank()), strings.Compare(name, thanName)) < 0
+}
+
+// Builtin returns the ontology of the built-in types and relations.
 func Builtin() *Ontology { return New(BuiltinTypes(), BuiltinRelations()) }
 
-// Type finds a type by its name, without regard to case and accents, or by the
-// English name of a built-in type.
-func (o *Ontology) Type(name string) (Type, bool) { return find(o.types, name, typeAlias) }
-
-// Relation finds a relation by its name, without regard to case and accents, or
-// by the English name of a built-in relation.
-func (o *Ontology) Relation(name string) (Relation, bool) {
-	return find(o.relations, name, relationAlias)
-}
-
-func find[T any](terms map[string]T, name string, alias func(string) string) (T, bool) {
+// Type returns the type that a name stands for, in any case, with or without
+// accents, or by an English alias such as "person". A name of the ontology
+// beats an alias. It returns false if there is none, also for a name that
+// [IsUnknown].
+func (o *Ontology) Type(name string) (Type, bool) {
 	folded := Fold(name)
-	t, ok := terms[folded]
+	t, ok := o.types[folded]
 	if !ok {
-		t, ok = terms[Fold(alias(folded))]
+		t, ok = o.types[Fold(typeAlias(folded))]
 	}
-	return t, ok
+	return t.clone(), ok
 }
 
-// Types returns the types by name. That of incomplete entities isn't one.
+// Relation returns the relation that a name stands for, in any case, with or
+// without accents, or by an alias such as "works_at". A name of the ontology
+// beats an alias. It returns false if there is none.
+func (o *Ontology) Relation(name string) (Relation, bool) {
+	folded := Fold(name)
+	r, ok := o.relations[folded]
+	if !ok {
+		r, ok = o.relations[Fold(relationAlias(folded))]
+	}
+	return r, ok
+}
+
+// Types returns the types in the byte order of their names, as copies. [Unknown]
+// isn't one.
 func (o *Ontology) Types() []Type {
 	types := make([]Type, 0, len(o.types))
 	for _, t := range o.types {
 		if t.Name != Unknown {
-			types = append(types, t)
+			types = append(types, t.clone())
 		}
 	}
 	slices.SortFunc(types, func(a, b Type) int { return strings.Compare(a.Name, b.Name) })
 	return types
 }
 
-// Relations returns the relations by name.
+// Relations returns the relations in the byte order of their names.
 func (o *Ontology) Relations() []Relation {
-	relations := make([]Relation, 0, len(o.relations))
-	for _, r := range o.relations {
-		relations = append(relations, r)
-	}
+	relations := slices.Collect(maps.Values(o.relations))
 	slices.SortFunc(relations, func(a, b Relation) int { return strings.Compare(a.Name, b.Name) })
 	return relations
 }
 
-// DeclaredTypes returns the names of the types that tell homonyms apart.
+// DeclaredTypes returns the names of the types that are built in or were
+// registered by hand, in byte order.
 func (o *Ontology) DeclaredTypes() []string {
 	names := []string{}
 	for _, t := range o.Types() {

@@ -1,95 +1,78 @@
 package ontology
 
-import (
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-	"unicode"
+import "slices"
+
+// Origin tells how the ontology came to know a name.
+type Origin string
+
+// The origins, from the most to the least trusted.
+const (
+	// OriginBuiltin is the origin of the names in [BuiltinTypes] and [BuiltinRelations].
+	OriginBuiltin Origin = "builtin"
+	// OriginRegistered is the origin of a name that somebody registered by hand.
+	OriginRegistered Origin = "registered"
+	// OriginAuto is the origin of a name that came with an upsert.
+	OriginAuto Origin = "auto"
 )
 
-// MaxTerm is how many bytes the name of a type, relation or attribute may hold.
-const MaxTerm = 512
+// DefaultLimit is how many types, and how many relations, may be registered
+// automatically unless told otherwise. Neo4j never frees the tokens of labels,
+// relationship types and property keys.
+const DefaultLimit = 1000
 
-var (
-	// ErrTerm is returned when a name can't be that of a type, relation or attribute.
-	ErrTerm = errors.New("invalid name")
-	// ErrReserved is returned when a name is one of the stored graph's own.
-	ErrReserved = errors.New("reserved name")
-)
-
-// TermError says which rule the name of a type, relation or attribute breaks.
-type TermError struct {
-	// Kind is "type", "relation" or "attribute".
-	Kind string
-	// Name is the name, shortened.
-	Name string
-	// Rule is the broken rule, for example "is reserved".
-	Rule string
+// Type is what an entity can be.
+type Type struct {
+	// Name is the canonical spelling, which is the label of its nodes.
+	Name string `json:"name"`
+	// Attributes are the names of the properties that such an entity usually has.
+	Attributes []string `json:"attributes"`
+	// LayerDefault is "UNIVERSAL", "PERSONAL" or, for no advice, "". It advises
+	// importers and agents and never overrides the layer of a call.
+	LayerDefault string `json:"layer_default,omitempty"`
+	// Origin tells how the ontology came to know the type.
+	Origin Origin `json:"origin"`
 }
 
-const reserved = "is reserved"
-
-// Error gives the kind, the name and the rule.
-func (e *TermError) Error() string { return fmt.Sprintf("%s %q %s", e.Kind, e.Name, e.Rule) }
-
-// Is reports that the error is ErrTerm, and ErrReserved for a reserved name.
-func (e *TermError) Is(target error) bool {
-	return target == ErrTerm || target == ErrReserved && e.Rule == reserved
+// Declared reports whether the type is built in or was registered by hand. Such
+// a type is trusted to tell homonyms apart.
+func (t Type) Declared() bool {
+	return t.Origin == OriginBuiltin || t.Origin == OriginRegistered
 }
 
-// ReservedLabels are the labels of the stored graph, which no type may equal.
-func ReservedLabels() []string {
-	return []string{
-		"AcervoEntity", "AcervoFact", "AcervoEnded", "AcervoAlias", "AcervoReference", "AcervoSession",
-		"AcervoType", "AcervoRelation", "AcervoPack", "AcervoSchema", "Universal", "Personal",
+// clone returns a copy that shares nothing with the type.
+func (t Type) clone() Type {
+	t.Attributes = slices.Clone(t.Attributes)
+	return t
+}
+
+// Relation is how one entity can stand to another.
+type Relation struct {
+	// Name is the canonical spelling, which is the type of its relationships.
+	Name string `json:"name"`
+	// Origin tells how the ontology came to know the relation.
+	Origin Origin `json:"origin"`
+}
+
+// rank orders origins, the most trusted first.
+func (o Origin) rank() int {
+	switch o {
+	case OriginBuiltin:
+		return 0
+	case OriginRegistered:
+		return 1
 	}
+	return 2
 }
 
-// ReservedRelations are the relationship types of the stored graph, which no
-// relation may equal.
-func ReservedRelations() []string {
-	return []string{"HAS_FACT", "HAD_FACT", "SUPERSEDES", "PROVIDES", "REFERS"}
-}
+// Unknown is the type of an entity whose type isn't known.
+const Unknown = "Desconocido"
 
-// ReservedAttributes are the properties of the stored graph, which no attribute
-// may equal.
-func ReservedAttributes() []string {
-	return []string{
-		"owner", "id", "label", "type", "layer", "source", "confidence_for_owner", "status", "pending_fields",
-		"aliases", "created_at", "updated_at", "verified_at", "about", "text", "sources", "source_details",
-		"confidence", "valid_from", "valid_to", "key", "last_seen_at", "entity",
+// IsUnknown reports whether a type's name says that the type isn't known: it is
+// empty, blank, or a spelling of Desconocido, Unknown, entidad or entity.
+func IsUnknown(name string) bool {
+	switch Fold(name) {
+	case "", "desconocido", "desconocida", "unknown", "entidad", "entity":
+		return true
 	}
-}
-
-// CheckType fails with a [TermError] if the name can't be that of a type: it has
-// to be printable, of at most [MaxTerm] bytes, without space around it, and not
-// reserved, in whatever case.
-func CheckType(name string) error { return checkTerm("type", name, ReservedLabels(), Fold) }
-
-// CheckRelation is as [CheckType] for a relation.
-func CheckRelation(name string) error {
-	return checkTerm("relation", name, ReservedRelations(), Fold)
-}
-
-// CheckAttribute is as [CheckType] for an attribute, but that only the same
-// spelling is reserved, since Neo4j tells properties apart by case.
-func CheckAttribute(name string) error {
-	return checkTerm("attribute", name, ReservedAttributes(), func(s string) string { return s })
-}
-
-func checkTerm(kind, name string, taken []string, form func(string) string) error {
-	rule := CheckText(name, MaxTerm)
-	switch {
-	case rule != "":
-	case strings.TrimSpace(name) != name:
-		rule = "has space around it"
-	case strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
-		rule = "has an unprintable character"
-	case slices.ContainsFunc(taken, func(t string) bool { return form(t) == form(name) }):
-		rule = reserved
-	default:
-		return nil
-	}
-	return &TermError{Kind: kind, Name: Shorten(name), Rule: rule}
+	return false
 }
