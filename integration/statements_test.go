@@ -36,10 +36,14 @@ func TestPlans(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, n := range summary.Notifications() {
+				if n.Category() == neo4j.Unrecognized {
+					continue // a new database has no token yet for a property that nothing holds
+				}
 				t.Errorf("the server warns: %s", n.Description())
 			}
-			read := summary.StatementType() == neo4j.StatementTypeReadOnly
-			if read != (s.Access == cypher.Read) {
+			// A procedure of the server is a kind of its own, neither reading nor writing data.
+			writes := summary.StatementType() == neo4j.StatementTypeWriteOnly || summary.StatementType() == neo4j.StatementTypeReadWrite
+			if writes != (s.Access == cypher.Write) {
 				t.Errorf("access is %s, the server plans a statement of type %v", s.Access, summary.StatementType())
 			}
 			// The driver gives the last child of an operator for each of them, so the

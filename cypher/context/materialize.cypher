@@ -19,6 +19,7 @@
 // index:   acervo_alias_key
 // index:   acervo_fact_about
 // index:   acervo_reference_key
+// plan:    CartesianProduct     of single rows, one from each subquery
 OPTIONAL MATCH (s:AcervoSession {owner: $owner, id: $session})
 WITH coalesce(s.turn, 0) AS turn, coalesce(s.hot, []) AS hot, coalesce(s.warm, []) AS warm
 // include: mentions

@@ -26,6 +26,7 @@
 // index:   acervo_fact_about
 // index:   acervo_reference_key
 // plan:    Eager                one session is read, then set
+// plan:    CartesianProduct     of single rows, one from each subquery
 MERGE (s:AcervoSession {owner: $owner, id: $session})
 ON CREATE SET s.turn = 0, s.hot = [], s.warm = []
 SET s.updated_at = $now

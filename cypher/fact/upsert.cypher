@@ -10,7 +10,6 @@
 // index:   acervo_fact_key
 // index:   acervo_reference_key
 // plan:    Eager                a fact's sources are read, then set; bounded by the batch
-// plan:    CartesianProduct     of two unique index seeks
 UNWIND $rows AS row
 MATCH (e:AcervoEntity {owner: row.about_owner, id: row.about_id})
 MERGE (f:AcervoFact {key: row.key})

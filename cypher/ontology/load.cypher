@@ -5,6 +5,7 @@
 // returns: relations LIST<MAP>  name, origin
 // index:   acervo_type_name
 // index:   acervo_relation_name
+// plan:    CartesianProduct     of single rows, one from each subquery
 CALL () {
   MATCH (t:AcervoType)
   WHERE t.name IS NOT NULL

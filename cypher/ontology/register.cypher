@@ -20,6 +20,7 @@
 // index:   acervo_type_key
 // index:   acervo_relation_key
 // plan:    Eager                names are created and counted in one statement; at most a few thousand
+// plan:    CartesianProduct     of single rows, one from each subquery
 MERGE (lock:AcervoSchema {name: 'ontology'})
 SET lock.updated_at = $now
 WITH lock

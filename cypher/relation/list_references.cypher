@@ -13,6 +13,7 @@
 // returns: position LIST<STRING>  what after is for the next page
 // index:   acervo_reference_key
 // index:   acervo_entity_key
+// plan:    CartesianProduct     of two unique index seeks
 MATCH (ref:AcervoReference)
 WHERE ref.owner = $space AND ref.id >= $after[0]
 MATCH (ref)-[r:REFERS]->(end)

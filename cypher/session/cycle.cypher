@@ -12,6 +12,7 @@
 // returns: warm LIST<STRING>
 // returns: cooled LIST<STRING>  keys that are cold now
 // index:   acervo_session_key
+// plan:    Eager                one session is read, then set
 MERGE (s:AcervoSession {owner: $owner, id: $session})
 ON CREATE SET s.turn = 0, s.hot = [], s.warm = []
 SET s.updated_at = $now

@@ -16,6 +16,7 @@
 // index:   acervo_entity_key
 // index:   acervo_alias_key
 // plan:    Eager                one session is read, then set
+// plan:    CartesianProduct     of single rows, one from each subquery
 // include: mentions
 WITH mentioned
 CALL () {

@@ -8,6 +8,7 @@
 // index:   acervo_entity_key
 // index:   acervo_fact_about
 // index:   acervo_session_key
+// plan:    CartesianProduct     of single rows, one from each subquery
 CALL () {
   MATCH (e:AcervoEntity)
   WHERE e.owner = $space AND e.id IS NOT NULL
