@@ -51,7 +51,9 @@ func container(ctx context.Context, opts Options) (*Server, error) {
 		wait.ForListeningPort("7687/tcp").SkipInternalCheck().WithStartupTimeout(startTimeout)))
 	fmt.Fprintf(opts.Progress, "starting %s in a container\n", image(opts.Version))
 	ctr, err := tcneo4j.Run(ctx, image(opts.Version), customizers...)
-	stop := func(context.Context) error { return testcontainers.TerminateContainer(ctr, testcontainers.StopTimeout(time.Second)) }
+	stop := func(context.Context) error {
+		return testcontainers.TerminateContainer(ctr, testcontainers.StopTimeout(time.Second))
+	}
 	if err != nil {
 		if ctr != nil {
 			_ = stop(ctx)
