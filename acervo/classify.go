@@ -37,8 +37,12 @@ func (e *DatabaseError) Unwrap() []error {
 }
 
 // classify wraps an error of the driver once. Errors of the context and errors
-// of this package pass through.
-func classify(err error) error {
+// of this package pass through; what the driver says after the context ended is
+// an error of the context, which the driver doesn't always keep.
+func classify(ctx context.Context, err error) error {
+	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) && !ours(err) {
+		return fmt.Errorf("%w: %w", ended, err)
+	}
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || ours(err) {
 		return err
 	}

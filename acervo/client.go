@@ -142,7 +142,7 @@ func (c *Client) Close(ctx context.Context) error {
 	if !c.owned {
 		return nil
 	}
-	return classify(c.driver.Close(ctx))
+	return classify(ctx, c.driver.Close(ctx))
 }
 
 // DefaultSession is the session that a [Memory] uses unless told otherwise.

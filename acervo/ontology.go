@@ -61,7 +61,7 @@ func (c *Client) RegisterTypeTx(ctx context.Context, tx Tx, params RegisterTypeP
 	}
 	result, err := c.registerType(ctx, c.joined(tx), params)
 	if err != nil {
-		return nil, fmt.Errorf("register type: %w", classify(err))
+		return nil, fmt.Errorf("register type: %w", classify(ctx, err))
 	}
 	return result, nil
 }
@@ -85,7 +85,7 @@ func (c *Client) RegisterRelationTx(ctx context.Context, tx Tx, params RegisterR
 	}
 	result, err := c.registerRelation(ctx, c.joined(tx), params)
 	if err != nil {
-		return nil, fmt.Errorf("register relation: %w", classify(err))
+		return nil, fmt.Errorf("register relation: %w", classify(ctx, err))
 	}
 	return result, nil
 }

@@ -108,7 +108,7 @@ func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name strin
 			_, err = session.ExecuteRead(ctx, managed, metadata)
 		}
 		if !errors.Is(err, errRaced) || race == maxRaces {
-			return classify(err)
+			return classify(ctx, err)
 		}
 		c.log.Debug().Str("operation", name).Int("attempt", attempt).Msg("raced, starting again")
 		select {

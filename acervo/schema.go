@@ -97,7 +97,7 @@ func (c *Client) apply(ctx context.Context, m cypher.Migration) (bool, error) {
 		// Two processes that create the same index at once: one gets an error,
 		// though the index is there, as IF NOT EXISTS wants.
 		if err != nil && !alreadyExists(err) {
-			return false, classify(err)
+			return false, classify(ctx, err)
 		}
 	}
 	if err := c.read(ctx, cypher.SchemaAwait.Name, func(r runner) error {
@@ -216,7 +216,7 @@ func (c *Client) prepare(ctx context.Context) error {
 func (c *Client) checkServer(ctx context.Context) error {
 	info, err := c.driver.GetServerInfo(ctx)
 	if err != nil {
-		return classify(err)
+		return classify(ctx, err)
 	}
 	return checkVersion(info.Agent())
 }

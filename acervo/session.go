@@ -181,7 +181,7 @@ func inTx[R any](ctx context.Context, m *Memory, tx Tx, what string, op operatio
 	}
 	result, err := op.run(ctx, m.client.joined(tx))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, classify(err))
+		return nil, fmt.Errorf("%s: %w", what, classify(ctx, err))
 	}
 	return result, nil
 }

@@ -204,7 +204,7 @@ func (m *Memory) UpsertEntitiesTx(ctx context.Context, tx Tx, params UpsertParam
 	}
 	result, err := m.store(ctx, m.client.joined(tx), batch)
 	if err != nil {
-		return nil, fmt.Errorf("upsert entities: %w", classify(err))
+		return nil, fmt.Errorf("upsert entities: %w", classify(ctx, err))
 	}
 	return result, nil
 }

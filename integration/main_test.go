@@ -107,7 +107,7 @@ func testOwner(t testing.TB) string {
 // query runs plain Cypher, as a user of the database would.
 func query(t testing.TB, text string, params map[string]any) []*neo4j.Record {
 	t.Helper()
-	result, err := neo4j.ExecuteQuery(t.Context(), testDriver(t), text, params, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase("neo4j"))
+	result, err := neo4j.ExecuteQuery(context.WithoutCancel(t.Context()), testDriver(t), text, params, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase("neo4j"))
 	if err != nil {
 		t.Fatal(err)
 	}

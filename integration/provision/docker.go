@@ -2,6 +2,7 @@ package provision
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -69,7 +70,42 @@ func container(ctx context.Context, opts Options) (*Server, error) {
 		URI: strings.Replace(uri, "neo4j://", "bolt://", 1), Username: username, Password: opts.Password, stop: stop,
 		How: fmt.Sprintf("started %s in a container, since a Docker engine answers", image(opts.Version)),
 	}
+	server.kill = func(ctx context.Context) error {
+		now := time.Duration(0)
+		return ctr.Stop(ctx, &now)
+	}
+	server.restart = func(ctx context.Context, config map[string]string) error {
+		return restartContainer(ctx, ctr, server, config, opts)
+	}
 	return server, server.wait(ctx, opts.Progress, nil)
+}
+
+// restartContainer starts a stopped container again; its ports may be mapped
+// to others then.
+func restartContainer(ctx context.Context, ctr *tcneo4j.Neo4jContainer, server *Server, config map[string]string, opts Options) error {
+	if err := ctr.Start(ctx); err != nil {
+		return err
+	}
+	if len(config) > 0 {
+		var lines strings.Builder
+		for key, value := range config {
+			fmt.Fprintf(&lines, "%s=%s\n", key, value)
+		}
+		file := "/var/lib/neo4j/conf/neo4j.conf"
+		if code, _, err := ctr.Exec(ctx, []string{"sh", "-c", `printf '%s' "$1" >> ` + file, "sh", lines.String()}); err != nil || code != 0 {
+			return fmt.Errorf("write %s: exit code %d: %w", file, code, err)
+		}
+		now := time.Duration(0)
+		if err := errors.Join(ctr.Stop(ctx, &now), ctr.Start(ctx)); err != nil {
+			return err
+		}
+	}
+	uri, err := ctr.BoltUrl(ctx)
+	if err != nil {
+		return err
+	}
+	server.URI = strings.Replace(uri, "neo4j://", "bolt://", 1)
+	return server.wait(ctx, opts.Progress, nil)
 }
 
 // composeCommand is the command that runs docker-compose.yml.

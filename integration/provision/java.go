@@ -47,8 +47,9 @@ func javaServer(ctx context.Context, opts Options) (*Server, error) {
 		}
 		return os.RemoveAll(home)
 	}
-	server.kill = j.kill
-	server.restart = func(ctx context.Context) error {
+	server.kill = func(context.Context) error { return j.kill() }
+	server.restart = func(ctx context.Context, config map[string]string) error {
+		j.opts.Config = config
 		_, err := j.start(ctx)
 		return err
 	}

@@ -53,8 +53,8 @@ type Server struct {
 	How string
 
 	stop    func(ctx context.Context) error
-	kill    func() error
-	restart func(ctx context.Context) error
+	kill    func(ctx context.Context) error
+	restart func(ctx context.Context, config map[string]string) error
 }
 
 // Stop ends the server if this process started it for itself, and removes its store.
@@ -65,21 +65,24 @@ func (s *Server) Stop(ctx context.Context) error {
 	return s.stop(ctx)
 }
 
-// Kill ends the server's process at once, as a crash would. It fails for a
-// server that this process didn't start by Java.
-func (s *Server) Kill() error {
+// errNotOurs is returned for a server that this process didn't start for itself.
+var errNotOurs = errors.New("only a server that was started for tests can be killed and started again")
+
+// Kill ends the server's process at once, as a crash would.
+func (s *Server) Kill(ctx context.Context) error {
 	if s.kill == nil {
-		return errors.New("only a server that was started by Java can be killed")
+		return errNotOurs
 	}
-	return s.kill()
+	return s.kill(ctx)
 }
 
-// Restart starts a killed server again on the same ports and store.
-func (s *Server) Restart(ctx context.Context) error {
+// Restart starts a killed server again on its store, with further lines of
+// neo4j.conf. Its address may be another one then.
+func (s *Server) Restart(ctx context.Context, config map[string]string) error {
 	if s.restart == nil {
-		return errors.New("only a server that was started by Java can be started again")
+		return errNotOurs
 	}
-	return s.restart(ctx)
+	return s.restart(ctx, config)
 }
 
 // way is one way to get a server. usable says why not, "" if it can be tried.
