@@ -167,7 +167,7 @@ func (j *javaProcess) kill() error {
 
 func (j *javaProcess) args() []string {
 	args := []string{
-		"-Xms256m", "-Xmx1g",
+		"-Xms256m", "-Xmx1g", "-Djava.io.tmpdir=" + filepath.Join(j.home, "tmp"),
 		"--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
 		"-cp", filepath.Join(j.lib, "lib", "*"),
 	}
@@ -182,8 +182,10 @@ func (j *javaProcess) args() []string {
 // prepare writes the configuration, and the first password of a new store.
 func (j *javaProcess) prepare(ctx context.Context, java string) error {
 	conf := filepath.Join(j.home, "conf")
-	if err := os.MkdirAll(conf, 0o755); err != nil {
-		return err
+	for _, dir := range []string{conf, filepath.Join(j.home, "tmp")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
 	}
 	if err := os.WriteFile(filepath.Join(conf, "neo4j.conf"), []byte(j.opts.config()), 0o644); err != nil {
 		return err
