@@ -234,3 +234,12 @@ func (m *Memory) recheckTypes(ctx context.Context, r runner) error {
 	}
 	return nil
 }
+
+// Check reports what is wrong with a batch, as [Memory.UpsertEntities] would
+// before it sends anything. It does no I/O.
+func (m *Memory) Check(params UpsertParams) error {
+	if _, err := m.newBatch(params); err != nil {
+		return fmt.Errorf("check: %w", err)
+	}
+	return nil
+}

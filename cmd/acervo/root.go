@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"github.com/acervo-graph/acervo/acervo"
+)
+
+// app is what the commands share: the global flags and where output goes.
+type app struct {
+	uri, user, password, database string
+	owner, session                string
+	logLevel                      string
+	json                          bool
+	stdout, stderr                io.Writer
+}
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "acervo",
+		Short: "A memory for agents: a two-layer knowledge graph in Neo4j",
+		Long: `Acervo keeps what an assistant learns in conversation as a knowledge graph in a
+Neo4j database. UNIVERSAL knowledge is shared by every owner; PERSONAL knowledge
+is what one owner said. Results go to standard output, messages to standard error.
+
+` + exitHelp,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	f := root.PersistentFlags()
+	f.StringVar(&a.uri, "uri", "", "address of the server (NEO4J_URI; default neo4j://localhost:7687)")
+	f.StringVar(&a.user, "user", "", "user of the server (NEO4J_USERNAME; default neo4j if there is a password)")
+	f.StringVar(&a.password, "password", "", "password of the user (better in NEO4J_PASSWORD, where other users can't see it)")
+	f.StringVar(&a.database, "database", "", "name of the database (NEO4J_DATABASE; default neo4j)")
+	f.StringVar(&a.owner, "owner", "", "whose memory it is (ACERVO_OWNER)")
+	f.StringVar(&a.session, "session", "", "session of the owner (ACERVO_SESSION; default default)")
+	f.StringVar(&a.logLevel, "log-level", "", "log to standard error: trace (with parameters), debug, info, warn or error (ACERVO_LOG; default none)")
+	f.BoolVar(&a.json, "json", false, "print one JSON document")
+	root.AddCommand(
+		a.migrate(), a.upsert(), a.turn(), a.cycle(), a.mention(), a.context(), a.node(), a.nodes(), a.pending(),
+		a.types(), a.relationNames(), a.relations(), a.register(), a.importCommand(), a.status(), a.version(),
+	)
+	for _, c := range root.Commands() {
+		usage(c)
+	}
+	return root
+}
+
+// usage makes wrong arguments of a command a wrong use.
+func usage(c *cobra.Command) {
+	if args := c.Args; args != nil {
+		c.Args = func(cmd *cobra.Command, given []string) error {
+			if err := args(cmd, given); err != nil {
+				return &usageError{err}
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		usage(sub)
+	}
+}
+
+// setting gives a flag's value, else that of an environment variable, else the last.
+func setting(flag, variable, otherwise string) string {
+	if flag != "" {
+		return flag
+	}
+	if v := os.Getenv(variable); v != "" {
+		return v
+	}
+	return otherwise
+}
+
+// open connects to the server. The caller has to close the client.
+func (a *app) open(ctx context.Context) (*acervo.Client, error) {
+	password := setting(a.password, "NEO4J_PASSWORD", "")
+	user := setting(a.user, "NEO4J_USERNAME", "")
+	if user == "" && password != "" {
+		user = "neo4j"
+	}
+	opts := &acervo.Options{Database: setting(a.database, "NEO4J_DATABASE", "")}
+	if level := setting(a.logLevel, "ACERVO_LOG", ""); level != "" {
+		l, err := zerolog.ParseLevel(level)
+		if err != nil {
+			return nil, &usageError{fmt.Errorf("--log-level %q is none of trace, debug, info, warn and error", level)}
+		}
+		logger := zerolog.New(a.stderr).Level(l).With().Timestamp().Logger()
+		opts.Logger = &logger
+	}
+	return acervo.Open(ctx, acervo.Config{URI: setting(a.uri, "NEO4J_URI", ""), Username: user, Password: password, Options: opts})
+}
+
+// client runs some work with a client.
+func (a *app) client(ctx context.Context, work func(c *acervo.Client) error) error {
+	c, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(c), c.Close(context.WithoutCancel(ctx)))
+}
+
+// memory runs some work with the owner's memory.
+func (a *app) memory(ctx context.Context, work func(m *acervo.Memory) error) error {
+	owner := setting(a.owner, "ACERVO_OWNER", "")
+	if owner == "" {
+		return &usageError{errors.New("whose memory? Give --owner or ACERVO_OWNER")}
+	}
+	return a.client(ctx, func(c *acervo.Client) error { return work(a.of(c, owner)) })
+}
+
+// shared is memory for reading; without an owner, only the UNIVERSAL layer is seen.
+func (a *app) shared(ctx context.Context, work func(m *acervo.Memory) error) error {
+	return a.client(ctx, func(c *acervo.Client) error { return work(a.of(c, setting(a.owner, "ACERVO_OWNER", ""))) })
+}
+
+func (a *app) of(c *acervo.Client, owner string) *acervo.Memory {
+	if owner == "" {
+		return c.World()
+	}
+	return c.Memory(owner).WithSession(setting(a.session, "ACERVO_SESSION", acervo.DefaultSession))
+}
