@@ -183,8 +183,7 @@ func (im *importing) batches(size int) []UpsertParams {
 	var all []UpsertParams
 	for _, p := range []UpsertParams{im.universal, im.personal} {
 		for chunk := range slices.Chunk(p.Entities, size) {
-			all = append(all, UpsertParams{Entities: chunk})
-			all[len(all)-1].Layer = p.Layer
+			all = append(all, UpsertParams{Layer: p.Layer, Entities: chunk})
 		}
 	}
 	for _, p := range []UpsertParams{im.universal, im.personal} {
@@ -192,10 +191,11 @@ func (im *importing) batches(size int) []UpsertParams {
 			all = append(all, UpsertParams{Layer: p.Layer, Facts: chunk})
 		}
 	}
-	for layer, relations := range map[layers.Layer][]Relation{layers.Universal: im.worldly, layers.Personal: im.own} {
-		for chunk := range slices.Chunk(relations, size) {
-			all = append(all, UpsertParams{Layer: layer, Relations: chunk})
-		}
+	for chunk := range slices.Chunk(im.worldly, size) {
+		all = append(all, UpsertParams{Layer: layers.Universal, Relations: chunk})
+	}
+	for chunk := range slices.Chunk(im.own, size) {
+		all = append(all, UpsertParams{Layer: layers.Personal, Relations: chunk})
 	}
 	for i := range all {
 		all[i].NoActivation = true
@@ -220,19 +220,13 @@ func (im *importing) read(dir fs.FS, name, kind string, needed bool, item func(i
 	if err := checkJSONText(text); errors.As(err, &fault) {
 		return &FileError{File: name, Line: fault.Line, Column: 1, Rule: fault.Rule}
 	}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(text, new(json.RawMessage)); errors.As(err, &syntax) {
+		return wrong(int(syntax.Offset)-1, "", "", syntax.Error())
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	syntax := func(err error) error {
-		at := int(d.InputOffset())
-		var s *json.SyntaxError
-		if errors.As(err, &s) {
-			at = int(s.Offset) - 1
-		}
-		return wrong(at, "", "", err.Error())
-	}
-	if token, err := d.Token(); err != nil {
-		return syntax(err)
-	} else if token != json.Delim('[') {
+	if token, err := d.Token(); err != nil || token != json.Delim('[') {
 		return wrong(0, "", "", "isn't an array")
 	}
 	for i := 0; d.More(); i++ {
@@ -243,7 +237,7 @@ func (im *importing) read(dir fs.FS, name, kind string, needed bool, item func(i
 			if errors.As(err, &typ) {
 				return wrong(start, fmt.Sprintf("%s %d", kind, i), "", "is a "+typ.Value+", not an object")
 			}
-			return syntax(err)
+			return err
 		}
 		start += len(text[start:]) - len(bytes.TrimLeft(text[start:], ", \t\r\n"))
 		f := &fields{raw: raw}
@@ -261,12 +255,6 @@ func (im *importing) read(dir fs.FS, name, kind string, needed bool, item func(i
 		for _, key := range f.rest() {
 			im.skipped = append(im.skipped, SkippedField{File: name, Index: i, Field: key, Reason: "the graph has no place for it"})
 		}
-	}
-	if _, err := d.Token(); err != nil {
-		return syntax(err)
-	}
-	if _, err := d.Token(); err == nil {
-		return wrong(int(d.InputOffset()), "", "", "goes on after the array")
 	}
 	return nil
 }
@@ -361,7 +349,7 @@ func (f *fields) list(key string) []*fields {
 func (f *fields) rest() []string {
 	var keys []string
 	for key, v := range f.raw {
-		if !slices.Contains(f.taken, key) && v != nil {
+		if !slices.Contains(f.taken, key) && !empty(v) {
 			keys = append(keys, key)
 		}
 	}
@@ -395,7 +383,7 @@ func (im *importing) node(i int, f *fields) error {
 	// is complete follows from its type.
 	f.text("status")
 	f.take("pending_fields")
-	e.Attributes = im.attributes(i, f)
+	e.Attributes = im.attributes(i, f, layer)
 	im.layer[e.ID] = layer
 	to := &im.personal
 	if layer == layers.Universal {
@@ -435,8 +423,9 @@ func (im *importing) node(i int, f *fields) error {
 }
 
 // attributes keeps the node's attributes and what else it holds, as far as the
-// graph has a place for it.
-func (im *importing) attributes(i int, f *fields) map[string]any {
+// graph has a place for it: how often and when the owner used a UNIVERSAL node
+// is nothing that the others should see.
+func (im *importing) attributes(i int, f *fields, layer layers.Layer) map[string]any {
 	attributes := map[string]any{}
 	keep := func(key string, v any) {
 		clean, rule := cleanValue(v)
@@ -463,11 +452,31 @@ func (im *importing) attributes(i int, f *fields) map[string]any {
 		f.take("kind")
 	}
 	for _, key := range slices.Clone(f.rest()) {
-		if key != "facts" {
+		switch {
+		case key == "facts":
+		case layer == layers.Universal && !empty(f.raw[key]):
+			f.take(key)
+			im.skipped = append(im.skipped, SkippedField{File: "nodes.json", Index: i, Field: key, Reason: "it is the owner's own, and the node is everybody's"})
+		default:
 			keep(key, f.take(key))
 		}
 	}
 	return attributes
+}
+
+// empty reports whether a value of JSON says nothing.
+func empty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
 }
 
 // edge reads one relation.
