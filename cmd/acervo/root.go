@@ -50,13 +50,11 @@ is what one owner said. Results go to standard output, messages to standard erro
 		a.migrate(), a.upsert(), a.turn(), a.cycle(), a.mention(), a.context(), a.node(), a.nodes(), a.pending(),
 		a.types(), a.relationNames(), a.relations(), a.register(), a.importCommand(), a.status(), a.version(),
 	)
-	for _, c := range root.Commands() {
-		usage(c)
-	}
+	usage(root)
 	return root
 }
 
-// usage makes wrong arguments of a command a wrong use.
+// usage makes wrong arguments of a command, and of those below it, a wrong use.
 func usage(c *cobra.Command) {
 	if args := c.Args; args != nil {
 		c.Args = func(cmd *cobra.Command, given []string) error {
