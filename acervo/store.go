@@ -413,7 +413,7 @@ func (s *storing) facts(ctx context.Context) error {
 	slices.SortFunc(params, func(a, b map[string]any) int {
 		return cmp.Or(cmp.Compare(a["about"].(string), b["about"].(string)), cmp.Compare(a["key"].(string), b["key"].(string)))
 	})
-	records, err := s.r.run(ctx, cypher.FactUpsert, map[string]any{"rows": params, "now": s.now})
+	records, err := s.r.run(ctx, cypher.FactUpsert, map[string]any{"rows": params})
 	if err != nil {
 		return err
 	}

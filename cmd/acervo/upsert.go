@@ -72,12 +72,13 @@ func (a *app) documents(in io.Reader) ([]acervo.Document, error) {
 			return nil, err
 		}
 		switch {
-		case d.Owner == "" && (a.owner != "" || !strings.EqualFold(string(d.Params.Layer), string(layers.Universal))):
-			d.Owner = setting(a.owner, "ACERVO_OWNER", "")
 		case d.Owner == "":
-			d.Owner = os.Getenv("ACERVO_OWNER")
+			d.Owner = setting(a.owner, "ACERVO_OWNER", "")
 		case a.owner != "" && a.owner != d.Owner:
 			return nil, &usageError{fmt.Errorf("document %d is of owner %q, --owner says %q", len(docs), d.Owner, a.owner)}
+		}
+		if d.Owner == "" && !strings.EqualFold(string(d.Params.Layer), string(layers.Universal)) {
+			return nil, &usageError{fmt.Errorf("document %d is of the PERSONAL layer and has no owner; give it one, or --owner or ACERVO_OWNER", len(docs))}
 		}
 		docs = append(docs, d)
 	}

@@ -2,7 +2,6 @@
 //
 // access:  write
 // param:   rows LIST<MAP>       i, key, owner, about, about_owner, about_id, label, text, sources, details, confidence, created_at
-// param:   now DATETIME
 // returns: i INTEGER
 // returns: created BOOLEAN
 // returns: gained BOOLEAN       a source was added to a fact that was there

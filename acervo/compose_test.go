@@ -1,0 +1,63 @@
+package acervo
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/acervo-graph/acervo/layers"
+)
+
+func TestContextKeepsToTheBudget(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var nodes []Node
+		for i := range rapid.IntRange(0, 8).Draw(t, "nodes") {
+			n := Node{ID: fmt.Sprint(i), Label: rapid.String().Draw(t, "label"), Type: "Persona", Layer: layers.Personal}
+			for range rapid.IntRange(0, 5).Draw(t, "facts") {
+				n.Facts = append(n.Facts, StoredFact{Text: rapid.String().Draw(t, "text"), Source: "user", Layer: layers.Personal, Confidence: 1})
+			}
+			for j := range rapid.IntRange(0, 5).Draw(t, "relations") {
+				n.Relations = append(n.Relations, NodeRelation{Type: "R", Outgoing: j%2 == 0, Layer: layers.Personal, Confidence: 1,
+					Neighbor: Neighbor{ID: fmt.Sprint(j), Label: fmt.Sprint("n", j), Type: "Obra", Layer: layers.Universal}})
+			}
+			nodes = append(nodes, n)
+		}
+		budget := rapid.IntRange(1, 300).Draw(t, "budget")
+		got := composeContext(nodes, budget, EstimateTokens)
+		if got.tokens > budget || got.tokens != EstimateTokens(got.text) {
+			t.Fatalf("%d tokens of %d", got.tokens, budget)
+		}
+		if again := composeContext(nodes, budget, EstimateTokens); again != got {
+			t.Fatal("the same nodes gave another context")
+		}
+		for _, line := range strings.Split(got.text, "\n") {
+			if strings.HasPrefix(line, "- the user said: n") && strings.Count(got.text, line+"\n") > 1 {
+				t.Fatalf("%q is there twice", line)
+			}
+		}
+	})
+}
+
+func TestEstimateTokens(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{"": 0, "a": 1, "abcd": 1, "abcde": 2, "北京": 2, "año": 2} {
+		if got := EstimateTokens(text); got != want {
+			t.Errorf("EstimateTokens(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestCheckVersion(t *testing.T) {
+	t.Parallel()
+	for agent, ok := range map[string]bool{
+		"Neo4j/5.26.30": true, "Neo4j/5.26.0": true, "Neo4j/5.27-aura": true, "Neo4j/2026.09.0": true, "Neo4j/2025.01": true,
+		"Neo4j/5.25.1": false, "Neo4j/5.9.0": false, "Neo4j/4.4.40": false, "Neo4j/dev": false, "Memgraph/5.26": false, "": false,
+	} {
+		if err := checkVersion(agent); (err == nil) != ok {
+			t.Errorf("%s: %v", agent, err)
+		}
+	}
+}
