@@ -15,6 +15,9 @@ import (
 // operator finds an operator in the table in which the server draws a plan.
 var operator = regexp.MustCompile(`(?m)^\|[ |]*\+(\w+)`)
 
+// accesses finds the total of database hits below a profile.
+var accesses = regexp.MustCompile(`Total database accesses: (\d+)`)
+
 // TestPlans asks the server for the plan of every statement. A statement has to
 // use the indexes of its header, be of the kind that its header says, and hold
 // no costly operator that its header doesn't allow with a reason.

@@ -10,5 +10,5 @@
 MATCH (e:AcervoEntity)
 WHERE e.owner = $space AND e.id > $after AND ($status IS NULL OR e.status = $status)
 RETURN e.id AS id
-ORDER BY e.id
+ORDER BY e.owner, e.id
 LIMIT $limit

@@ -11,5 +11,5 @@ MATCH (e:AcervoEntity)
 USING INDEX e:AcervoEntity(owner, status, id)
 WHERE e.owner = $space AND e.status = $status AND e.id > $after
 RETURN e.id AS id
-ORDER BY e.id
+ORDER BY e.owner, e.status, e.id
 LIMIT $limit

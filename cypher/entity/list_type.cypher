@@ -12,5 +12,5 @@ MATCH (e:AcervoEntity)
 USING INDEX e:AcervoEntity(owner, type, id)
 WHERE e.owner = $space AND e.type = $type AND e.id > $after AND ($status IS NULL OR e.status = $status)
 RETURN e.id AS id
-ORDER BY e.id
+ORDER BY e.owner, e.type, e.id
 LIMIT $limit

@@ -7,7 +7,7 @@ CALL (key) {
     MATCH (f:AcervoFact)
     WHERE f.owner = $owner AND f.about = key AND f.created_at IS NOT NULL AND f.valid_to IS NULL
     RETURN f
-    ORDER BY f.created_at DESC
+    ORDER BY f.owner DESC, f.about DESC, f.created_at DESC // all of the index, or everything is sorted
     LIMIT $facts
   UNION
     WITH key
@@ -15,7 +15,7 @@ CALL (key) {
     MATCH (f:AcervoFact)
     WHERE f.owner = 'world' AND f.about = key AND f.created_at IS NOT NULL AND f.valid_to IS NULL
     RETURN f
-    ORDER BY f.created_at DESC
+    ORDER BY f.owner DESC, f.about DESC, f.created_at DESC // all of the index, or everything is sorted
     LIMIT $facts
   }
   WITH f

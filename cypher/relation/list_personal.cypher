@@ -20,5 +20,5 @@ WHERE b.owner = $owner
 RETURN type(r) AS type, r.owner AS owner, properties(r) AS held,
        a {.id, .label, .type, .layer, .status, .pending_fields} AS from,
        b {.id, .label, .type, .layer, .status, .pending_fields} AS to
-ORDER BY a.id, type, b.id
+ORDER BY a.owner, a.id, type, b.id
 LIMIT $limit

@@ -23,7 +23,7 @@ WHERE ($type IS NULL OR r.type = $type)
   AND (ref.id > $after[0] OR r.type > $after[1]
     OR r.type = $after[1] AND (direction > $after[2] OR direction = $after[2] AND key > $after[3]))
 WITH ref, r, end, direction, key
-ORDER BY ref.id, r.type, direction, key
+ORDER BY ref.owner, ref.id, r.type, direction, key
 LIMIT $limit
 MATCH (near:AcervoEntity {owner: 'world', id: ref.id})
 MATCH (far:AcervoEntity {owner: CASE WHEN end:AcervoReference THEN 'world' ELSE end.owner END, id: end.id})

@@ -1,0 +1,79 @@
+package integration
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/cypher"
+)
+
+// TestHubs compares what reads touch in the database, which is the same in every
+// run: an entity with many relations or facts costs about as much as one with few,
+// be they the owner's own or, on a UNIVERSAL entity, those of other owners.
+func TestHubs(t *testing.T) {
+	client, owner := testClient(t), testOwner(t)
+	m := client.Memory(owner)
+	place := owner + " place"
+	world := upsert(t, client.World(), acervo.UpsertParams{Entities: []acervo.Entity{{Name: place, Type: "Lugar"}}}).Entities[0]
+	small := acervo.UpsertParams{NoActivation: true, Relations: []acervo.Relation{{From: "Me", To: place, Type: "VIVE_EN"}}}
+	for _, hub := range []string{"Few", "Related", "Stated"} {
+		for i := range 30 {
+			small.Relations = append(small.Relations, acervo.Relation{From: hub, To: fmt.Sprint("x", i), Type: "CONOCE_A"})
+			small.Facts = append(small.Facts, acervo.Fact{Entity: hub, Text: fmt.Sprint("fact ", i)})
+		}
+	}
+	upsert(t, m, small)
+	crowd := "crowd-" + owner
+	t.Cleanup(func() {
+		query(t, "MATCH (n) WHERE n.owner STARTS WITH $crowd OR n.id = $place DETACH DELETE n", map[string]any{"crowd": crowd, "place": world.ID})
+	})
+	query(t, `MATCH (h:AcervoEntity {owner: $owner, id: 'related'}) UNWIND range(1, 20000) AS i
+		CREATE (h)-[:CONOCE_A {owner: $owner, layer: 'PERSONAL'}]->(:AcervoEntity:Personal:Persona {owner: $owner, id: 'spoke_' + i, layer: 'PERSONAL', type: 'Persona'})`, map[string]any{"owner": owner})
+	query(t, `MATCH (h:AcervoEntity {owner: $owner, id: 'related'}) UNWIND range(1, 5000) AS i
+		CREATE (:AcervoFact:Personal {owner: $owner, about: 'p:stated', key: $owner + i, text: 'fact ' + i, created_at: datetime(), sources: []})`, map[string]any{"owner": owner})
+	query(t, `MATCH (h:AcervoEntity {owner: 'world', id: $place}) UNWIND range(1, 5000) AS i
+		CREATE (h)<-[:VIVE_EN {owner: $crowd + i, layer: 'PERSONAL'}]-(e:AcervoEntity:Personal:Persona {owner: $crowd + i, id: 'me', layer: 'PERSONAL', type: 'Persona'})
+		CREATE (:AcervoReference {owner: $crowd + i, id: $place})-[:REFERS {type: 'VIVE_EN', outgoing: false, layer: 'PERSONAL'}]->(e)
+		CREATE (h)-[:HAS_FACT]->(:AcervoFact:Personal {owner: $crowd + i, about: 'w:' + $place, key: $crowd + i, text: 'x', created_at: datetime(), sources: []})`,
+		map[string]any{"crowd": crowd, "place": world.ID})
+
+	hits := func(key string) int64 {
+		session := testDriver(t).NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: "neo4j"})
+		defer session.Close(t.Context())
+		result, err := session.Run(t.Context(), "PROFILE "+cypher.EntityGet.Text, map[string]any{
+			"owner": owner, "session": "none", "names": []string{}, "keys": []string{key}, "type": nil, "facts": 13, "relations": 13,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		summary, err := result.Consume(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return totalHits(t, summary)
+	}
+	few := hits("p:few")
+	for _, key := range []string{"p:related", "p:stated", "w:" + world.ID} {
+		if n := hits(key); n > few+few/3 {
+			t.Errorf("%s takes %d database hits, an entity with 30 relations and facts %d", key, n, few)
+		}
+	}
+}
+
+// totalHits reads the sum that the server draws below a profile.
+func totalHits(t *testing.T, summary neo4j.ResultSummary) int64 {
+	t.Helper()
+	drawn, _ := summary.Profile().Arguments()["string-representation"].(string)
+	m := accesses.FindStringSubmatch(drawn)
+	if m == nil {
+		t.Fatalf("no total in\n%s", drawn)
+	}
+	var n int64
+	if _, err := fmt.Sscan(m[1], &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
