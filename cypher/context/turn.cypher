@@ -33,7 +33,7 @@ SET s.updated_at = $now
 WITH s, coalesce($turn_id IN s.turn_ids, false) AS repeated
 // include: mentions
 WITH s, repeated, mentioned,
-     CASE WHEN repeated THEN s.hot ELSE mentioned END AS hot,
+     coalesce(CASE WHEN repeated THEN s.hot ELSE mentioned END, []) AS hot, // coalesce tells 2026 that it is a list
      CASE WHEN repeated THEN s.warm ELSE [k IN s.hot WHERE NOT k IN mentioned] END AS warm
 FOREACH (_ IN CASE WHEN NOT repeated THEN [1] END |
   SET s.turn = s.turn + 1, s.hot = hot[..$hot_limit], s.warm = warm, s.last_turn_id = $turn_id,

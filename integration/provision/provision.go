@@ -197,3 +197,12 @@ func folder() (string, error) {
 		dir = parent
 	}
 }
+
+// Missing says why no server of a release can be started on this machine, ""
+// if one can.
+func Missing(version string) string {
+	if dockerMissing() == "" {
+		return ""
+	}
+	return javaMissing(version)
+}
