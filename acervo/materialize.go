@@ -66,13 +66,8 @@ func (m *Memory) materialize(ctx context.Context, params MaterializeParams) (*Ma
 		if err != nil {
 			return err
 		}
-		answer := records[0].AsMap()
-		text := m.compose(answer, params.Budget)
-		result = &MaterializeResult{
-			Turn: intOf(answer["turn"]), Mentioned: idsOf(stringsOf(answer["mentioned"])),
-			Hot: idsOf(stringsOf(answer["hot"])), Warm: idsOf(stringsOf(answer["warm"])),
-			Context: text.text, Tokens: text.tokens, Omitted: text.omitted,
-		}
+		made := m.materialized(records[0].AsMap(), params.Budget)
+		result = &made
 		return nil
 	})
 	return result, err
@@ -87,12 +82,17 @@ func (m *Memory) contextValues(message string) map[string]any {
 	}
 }
 
-// compose makes the text of what a statement read.
-func (m *Memory) compose(answer map[string]any, budget int) composed {
+// materialized makes the result of what a statement read.
+func (m *Memory) materialized(answer map[string]any, budget int) MaterializeResult {
 	details := mapsOf(answer["details"])
 	nodes := make([]Node, len(details))
 	for i, d := range details {
 		nodes[i] = decodeNode(d, contextFacts, contextRelations)
 	}
-	return composeContext(nodes, orDefault(budget, 1000), m.client.opts.CountTokens)
+	text := composeContext(nodes, orDefault(budget, 1000), m.client.opts.CountTokens)
+	return MaterializeResult{
+		Turn: intOf(answer["turn"]), Mentioned: idsOf(stringsOf(answer["mentioned"])),
+		Hot: idsOf(stringsOf(answer["hot"])), Warm: idsOf(stringsOf(answer["warm"])),
+		Context: text.text, Tokens: text.tokens, Omitted: text.omitted,
+	}
 }

@@ -300,6 +300,23 @@ func (c *Client) snapshot() *ontology.Ontology {
 	return c.ontology
 }
 
+// knowOntology reads the ontology in a transaction of the caller if this client
+// never did.
+func (c *Client) knowOntology(ctx context.Context, r runner) error {
+	c.mu.Lock()
+	known := c.ontology != nil
+	c.mu.Unlock()
+	if known {
+		return nil
+	}
+	o, err := readOntology(ctx, r)
+	if err != nil {
+		return err
+	}
+	c.setOntology(o)
+	return nil
+}
+
 func (c *Client) setOntology(o *ontology.Ontology) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -23,21 +23,9 @@ type TurnParams struct {
 
 // TurnResult is a session after a turn, and what a model should know in it.
 type TurnResult struct {
-	// Turn counts the session's turns from 1.
-	Turn int64 `json:"turn"`
+	MaterializeResult
 	// Repeated: a turn of this id had been applied, nothing changed.
 	Repeated bool `json:"repeated"`
-	// Mentioned are the ids of what the message names, in its order.
-	Mentioned []string `json:"mentioned"`
-	// Hot and Warm are ids, those used last first.
-	Hot  []string `json:"hot"`
-	Warm []string `json:"warm"`
-	// Context is the text for the model, empty if there is nothing to say.
-	Context string `json:"context"`
-	// Tokens is how many the context has, Omitted how many of its lines were left
-	// out for the budget.
-	Tokens  int `json:"tokens"`
-	Omitted int `json:"omitted"`
 }
 
 // Turn does one turn in one transaction: the session ages as in
@@ -65,12 +53,7 @@ func (m *Memory) turn(params TurnParams) operation[TurnResult] {
 			return nil, err
 		}
 		answer := records[0].AsMap()
-		text := m.compose(answer, params.Budget)
-		return &TurnResult{
-			Turn: intOf(answer["turn"]), Repeated: boolOf(answer["repeated"]), Mentioned: idsOf(stringsOf(answer["mentioned"])),
-			Hot: idsOf(stringsOf(answer["hot"])), Warm: idsOf(stringsOf(answer["warm"])),
-			Context: text.text, Tokens: text.tokens, Omitted: text.omitted,
-		}, nil
+		return &TurnResult{MaterializeResult: m.materialized(answer, params.Budget), Repeated: boolOf(answer["repeated"])}, nil
 	}}
 }
 

@@ -194,7 +194,7 @@ func (m *Memory) upsert(ctx context.Context, params UpsertParams) (*UpsertResult
 }
 
 // UpsertEntitiesTx is [Memory.UpsertEntities] in a transaction of the caller. It
-// reads the ontology in that transaction. It may fail with ErrConflict if
+// doesn't check the server and its schema. It may fail with ErrConflict if
 // another transaction wrote the same entity at the same time; the caller then
 // has to roll back and start again.
 func (m *Memory) UpsertEntitiesTx(ctx context.Context, tx Tx, params UpsertParams) (*UpsertResult, error) {
@@ -202,7 +202,11 @@ func (m *Memory) UpsertEntitiesTx(ctx context.Context, tx Tx, params UpsertParam
 	if err != nil {
 		return nil, fmt.Errorf("upsert entities: %w", err)
 	}
-	result, err := m.store(ctx, m.client.joined(tx), batch)
+	r := m.client.joined(tx)
+	if err := m.client.knowOntology(ctx, r); err != nil {
+		return nil, fmt.Errorf("upsert entities: %w", classify(ctx, err))
+	}
+	result, err := m.store(ctx, r, batch)
 	if err != nil {
 		return nil, fmt.Errorf("upsert entities: %w", classify(ctx, err))
 	}

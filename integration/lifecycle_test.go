@@ -387,6 +387,27 @@ func TestTx(t *testing.T) {
 	}
 }
 
+// TestTxOfANewClient joins a transaction before the client made any call of its own.
+func TestTxOfANewClient(t *testing.T) {
+	owner := testOwner(t)
+	id := strings.TrimPrefix(owner, "test-")
+	if _, err := testClient(t).RegisterType(t.Context(), acervo.RegisterTypeParams{Name: "Nave" + id}); err != nil {
+		t.Fatal(err)
+	}
+	m := acervo.New(testDriver(t), nil).Memory(owner)
+	session := testDriver(t).NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: "neo4j"})
+	defer session.Close(t.Context())
+	if _, err := session.ExecuteWrite(t.Context(), func(tx neo4j.ManagedTransaction) (any, error) {
+		return m.UpsertEntitiesTx(t.Context(), tx, acervo.UpsertParams{Entities: []acervo.Entity{{Name: "Argo", Type: "NAVE" + id}, {Name: "Argo", Type: "Persona"}}})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	nodes, err := m.Node(t.Context(), acervo.NodeParams{Name: "Argo"})
+	if err != nil || len(nodes.Nodes) != 2 || nodes.Nodes[0].Type != "Nave"+id {
+		t.Errorf("%+v, %v", nodes, err)
+	}
+}
+
 func TestOntologyLimit(t *testing.T) {
 	owner := testOwner(t)
 	testClient(t)
