@@ -20,7 +20,7 @@ func TestContextKeepsToTheBudget(t *testing.T) {
 				n.Facts = append(n.Facts, StoredFact{Text: rapid.String().Draw(t, "text"), Source: "user", Layer: layers.Personal, Confidence: 1})
 			}
 			for j := range rapid.IntRange(0, 5).Draw(t, "relations") {
-				n.Relations = append(n.Relations, NodeRelation{Type: "R", Outgoing: j%2 == 0, Layer: layers.Personal, Confidence: 1,
+				n.Relations = append(n.Relations, NodeRelation{Type: "R", Outgoing: j%2 == 0, RelationDetails: RelationDetails{Layer: layers.Personal, Confidence: 1},
 					Neighbor: Neighbor{ID: fmt.Sprint(j), Label: fmt.Sprint("n", j), Type: "Obra", Layer: layers.Universal}})
 			}
 			nodes = append(nodes, n)

@@ -70,8 +70,13 @@ func (n Neighbor) Key() layers.Key { return layers.KeyOf(n.Layer, n.ID) }
 type NodeRelation struct {
 	Type string `json:"type"`
 	// Outgoing: the relation goes from the node to the neighbor.
-	Outgoing   bool         `json:"outgoing"`
-	Neighbor   Neighbor     `json:"neighbor"`
+	Outgoing bool     `json:"outgoing"`
+	Neighbor Neighbor `json:"neighbor"`
+	RelationDetails
+}
+
+// RelationDetails is what a relation holds beside its ends and its type.
+type RelationDetails struct {
 	Layer      layers.Layer `json:"layer"`
 	Source     string       `json:"source"`
 	Confidence float64      `json:"confidence"`
@@ -250,6 +255,12 @@ func decodeFact(f map[string]any) StoredFact {
 func decodeRelation(r, held map[string]any) NodeRelation {
 	return NodeRelation{
 		Type: stringOf(r["type"]), Outgoing: boolOf(r["outgoing"]), Neighbor: decodeNeighbor(mapOf(r["other"])),
+		RelationDetails: decodeDetails(held),
+	}
+}
+
+func decodeDetails(held map[string]any) RelationDetails {
+	return RelationDetails{
 		Layer: layers.Layer(stringOf(held["layer"])), Source: stringOf(held["source"]), Confidence: floatOf(held["confidence"]),
 		CreatedAt: timeOf(held["created_at"]), LastSeenAt: timeOf(held["last_seen_at"]), ValidFrom: timeOf(held["valid_from"]),
 	}

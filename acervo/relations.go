@@ -162,15 +162,7 @@ type StoredRelation struct {
 	From Neighbor `json:"from"`
 	Type string   `json:"type"`
 	To   Neighbor `json:"to"`
-	// The following are as in [NodeRelation].
-	NodeRelationDetails
-}
-
-// NodeRelationDetails is what a relation holds beside its ends and type.
-type NodeRelationDetails struct {
-	Layer      layers.Layer `json:"layer"`
-	Source     string       `json:"source"`
-	Confidence float64      `json:"confidence"`
+	RelationDetails
 }
 
 // RelationsResult is one page of relations.
@@ -227,10 +219,9 @@ func (m *Memory) relations(ctx context.Context, params RelationsParams) (*Relati
 				if len(result.Relations) == limit {
 					return nil // Next is that of the one before
 				}
-				held := mapOf(answer["held"])
 				relation := StoredRelation{
 					From: decodeNeighbor(mapOf(answer["from"])), Type: stringOf(answer["type"]), To: decodeNeighbor(mapOf(answer["to"])),
-					NodeRelationDetails: NodeRelationDetails{Layer: layers.Layer(stringOf(held["layer"])), Source: stringOf(held["source"]), Confidence: floatOf(held["confidence"])},
+					RelationDetails: decodeDetails(mapOf(answer["held"])),
 				}
 				result.Relations = append(result.Relations, relation)
 				place := stringsOf(answer["position"])

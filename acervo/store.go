@@ -67,6 +67,7 @@ type storing struct {
 	found    map[*row]found
 	stated   []batchFact // attributes that became facts
 	about    []*row      // what they are about
+	statedOf map[*row][]string
 	result   *UpsertResult
 }
 
@@ -104,7 +105,7 @@ func (s *storing) register(ctx context.Context) error {
 // entities looks up and writes the rows of the batch.
 func (s *storing) entities(ctx context.Context) error {
 	s.rows = s.b.plan(s.ontology)
-	s.found = make(map[*row]found, len(s.rows.list))
+	s.found, s.statedOf = make(map[*row]found, len(s.rows.list)), map[*row][]string{}
 	if len(s.rows.list) == 0 {
 		return nil
 	}
@@ -115,13 +116,17 @@ func (s *storing) entities(ctx context.Context) error {
 	// Sorted, so that batches which overlap take their locks in one order.
 	order := slices.Clone(s.rows.list)
 	slices.SortStableFunc(order, func(a, b *row) int { return cmp.Compare(a.id, b.id) })
+	place := make(map[*row]int64, len(s.rows.list))
+	for i, r := range s.rows.list {
+		place[r] = int64(i)
+	}
 	params := make([]map[string]any, len(order))
 	for i, r := range order {
 		encoded, err := s.encode(r, other)
 		if err != nil {
 			return err
 		}
-		encoded["i"] = int64(slices.Index(s.rows.list, r))
+		encoded["i"] = place[r]
 		params[i] = encoded
 	}
 	var session any
@@ -179,9 +184,9 @@ func (s *storing) encode(r *row, other string) (map[string]any, error) {
 	}
 	// In a UNIVERSAL batch, what it lists is UNIVERSAL; only what it merely
 	// names may be the owner's own.
-	var place any = other
+	var elsewhere any = other
 	if s.m.world || s.b.layer == layers.Universal && !r.implied {
-		place = nil
+		elsewhere = nil
 	}
 	aliases := make([]string, 0, len(r.aliases))
 	for _, a := range r.aliases {
@@ -195,7 +200,7 @@ func (s *storing) encode(r *row, other string) (map[string]any, error) {
 	}
 	return map[string]any{
 		"id": r.id, "explicit": r.explicit, "label": r.label, "type": typ, "known": known, "declared": r.declared,
-		"twin": twin, "first": r.first, "other": place, "alias": alias, "labels": []string{s.b.layer.Label(), known},
+		"twin": twin, "first": r.first, "other": elsewhere, "alias": alias, "labels": []string{s.b.layer.Label(), known},
 		"source": r.source, "confidence": r.confidence, "created_at": s.at(r.createdAt, 0), "attributes": attributes, "aliases": aliases,
 	}, nil
 }
@@ -219,7 +224,9 @@ func (s *storing) stateAttributes(r *row) {
 		if r.attributes[key] == nil {
 			continue
 		}
-		s.stated = append(s.stated, batchFact{text: fmt.Sprintf("%s: %v", key, r.attributes[key]), source: layers.SourceUser, confidence: r.confidence})
+		text := fmt.Sprintf("%s: %v", key, r.attributes[key])
+		s.statedOf[r] = append(s.statedOf[r], text)
+		s.stated = append(s.stated, batchFact{text: text, source: layers.SourceUser, confidence: r.confidence})
 		s.about = append(s.about, r)
 	}
 }
@@ -233,11 +240,7 @@ func (s *storing) entityResult(r *row) EntityResult {
 	if r.known != "" && f.typ != r.known && f.typ != ontology.Unknown {
 		result.Conflict = &TypeConflict{Stored: f.typ, Given: r.known}
 	}
-	for i, about := range s.about {
-		if about == r {
-			result.AttributeFacts = append(result.AttributeFacts, s.stated[i].text)
-		}
-	}
+	result.AttributeFacts = s.statedOf[r]
 	return result
 }
 

@@ -463,7 +463,7 @@ func TestRegisteredType(t *testing.T) {
 func TestTenThousandEntities(t *testing.T) {
 	client, owner := testClient(t), testOwner(t)
 	m := client.Memory(owner)
-	batch := acervo.UpsertParams{NoActivation: true}
+	var batch acervo.UpsertParams
 	for i := range 10_000 {
 		batch.Entities = append(batch.Entities, acervo.Entity{Name: fmt.Sprintf("%s thing %d", owner, i), Type: "Documento"})
 	}

@@ -99,12 +99,13 @@ WITH collect({
   reference: reference, by_alias: rank IN [2, 6], created: created, completed: completed, changed: changed,
   known: node.type IN $declared}) AS items
 OPTIONAL CALL (items) {
-  WITH [n IN items | CASE WHEN n.universal THEN 'w:' ELSE 'p:' END + n.id] AS named
+  UNWIND items AS n
+  WITH collect(DISTINCT CASE WHEN n.universal THEN 'w:' ELSE 'p:' END + n.id) AS named
   WHERE $session IS NOT NULL AND named <> []
   MERGE (s:AcervoSession {owner: $owner, id: $session})
   ON CREATE SET s.turn = 0, s.hot = [], s.warm = []
   SET s.updated_at = $now
-  WITH s, reduce(seen = [], k IN named | CASE WHEN k IN seen THEN seen ELSE seen + k END) AS named
+  WITH s, named
   SET s.warm = [k IN s.warm WHERE NOT k IN named],
       s.hot = (named + [k IN s.hot WHERE NOT k IN named])[..$hot_limit]
   RETURN true AS activated
