@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/rs/zerolog"
 
 	"github.com/acervo-graph/acervo/acervo"
@@ -105,6 +107,32 @@ func TestServerComesAndGoes(t *testing.T) {
 	}
 	if _, err := c.Memory("ana").Materialize(t.Context(), acervo.MaterializeParams{Message: "Ana"}); err != nil {
 		t.Errorf("reading a read-only database: %v", err)
+	}
+}
+
+// TestOldServer meets a release below the oldest that is supported: one clear
+// error at open, and at the first call of a client on a driver of the caller's.
+func TestOldServer(t *testing.T) {
+	if os.Getenv("ACERVO_NEWEST") != "" {
+		return // see TestNewestRelease
+	}
+	s := ownServer(t, provision.Options{Version: "5.20.0"})
+	_, err := acervo.Open(t.Context(), acervo.Config{URI: s.URI, Username: s.Username, Password: s.Password})
+	want := "open: the server is Neo4j 5.20.0; Acervo needs 5.26 or newer: unsupported server"
+	if !errors.Is(err, acervo.ErrUnsupported) || err.Error() != want {
+		t.Errorf("error %v", err)
+	}
+	driver, err := neo4j.NewDriverWithContext(s.URI, neo4j.BasicAuth(s.Username, s.Password, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer driver.Close(t.Context())
+	c := acervo.New(driver, nil)
+	if _, err := c.Memory("ana").UpsertEntities(t.Context(), persons("Ana")); !errors.Is(err, acervo.ErrUnsupported) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := c.Migrate(t.Context()); !errors.Is(err, acervo.ErrUnsupported) {
+		t.Errorf("error %v", err)
 	}
 }
 
