@@ -7,7 +7,10 @@ import (
 	"log"
 	"os"
 
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/layers"
 )
 
 // Store what was said in a turn, then ask for the context of the next.
@@ -53,4 +56,61 @@ func ExampleMemory_UpsertEntities_faults() {
 	// entity 1: name is empty
 	// relation 0: type "HAS_FACT" is reserved
 	// relation 0: to "sandy" is what the relation comes from; an entity has no relation to itself
+}
+
+// A client on a driver of one's own, with the logger of the application.
+func ExampleNew() {
+	driver, err := neo4j.NewDriverWithContext("neo4j://localhost:7687", neo4j.BasicAuth("neo4j", os.Getenv("NEO4J_PASSWORD"), ""))
+	if err != nil {
+		log.Fatal(err)
+	}
+	client := acervo.New(driver, &acervo.Options{Database: "memory"})
+	fmt.Println(client.Memory("sandy").Session())
+	// Output: default
+}
+
+// Write the memory in the same transaction as data of one's own.
+func ExampleMemory_UpsertEntitiesTx() {
+	ctx := context.Background()
+	driver, err := neo4j.NewDriverWithContext("neo4j://localhost:7687", neo4j.BasicAuth("neo4j", os.Getenv("NEO4J_PASSWORD"), ""))
+	if err != nil {
+		log.Fatal(err)
+	}
+	memory := acervo.New(driver, nil).Memory("sandy")
+	session := driver.NewSession(ctx, neo4j.SessionConfig{})
+	defer session.Close(ctx)
+	_, err = session.ExecuteWrite(ctx, func(tx neo4j.ManagedTransaction) (any, error) {
+		if _, err := tx.Run(ctx, "CREATE (:Order {id: 7})", nil); err != nil {
+			return nil, err
+		}
+		return memory.UpsertEntitiesTx(ctx, tx, acervo.UpsertParams{
+			Facts: []acervo.Fact{{Entity: "Sandy", Text: "Ordered a lamp", Source: "shop"}},
+		})
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// Go through every incomplete entity, page by page.
+func ExampleMemory_Nodes() {
+	ctx := context.Background()
+	client, err := acervo.Open(ctx, acervo.Config{URI: os.Getenv("NEO4J_URI"), Username: "neo4j", Password: os.Getenv("NEO4J_PASSWORD")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close(ctx)
+	params := acervo.NodesParams{Layer: layers.Personal, Status: layers.Incomplete}
+	for {
+		page, err := client.Memory("sandy").Nodes(ctx, params)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, node := range page.Nodes {
+			fmt.Println(node.Label, "lacks", node.PendingFields)
+		}
+		if params.After = page.Next; params.After == "" {
+			break
+		}
+	}
 }
