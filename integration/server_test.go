@@ -206,12 +206,31 @@ func TestCancelledCallsLeaveThePoolIntact(t *testing.T) {
 	}
 }
 
+// lockedBuffer is a log's end; the driver closes its connections, and logs that,
+// after Close has returned.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
 func TestLog(t *testing.T) {
 	owner := testOwner(t)
 	testClient(t)
 	s := testServer(t)
 	for _, level := range []zerolog.Level{zerolog.DebugLevel, zerolog.TraceLevel} {
-		var text bytes.Buffer
+		var text lockedBuffer
 		logger := zerolog.New(&text).Level(level)
 		c, err := acervo.Open(t.Context(), acervo.Config{URI: s.URI, Username: s.Username, Password: s.Password, Options: &acervo.Options{Logger: &logger}})
 		if err != nil {
