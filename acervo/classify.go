@@ -85,8 +85,7 @@ func kindOf(code string) error {
 	case "Neo.ClientError.Schema.ConstraintValidationFailed":
 		return ErrConflict
 	case "Neo.ClientError.Database.DatabaseNotFound",
-		"Neo.ClientError.Cluster.NotALeader",
-		"Neo.DatabaseError.General.UnknownError":
+		"Neo.ClientError.Cluster.NotALeader":
 		return ErrUnavailable
 	}
 	switch {

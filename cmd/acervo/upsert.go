@@ -49,13 +49,13 @@ ACERVO_OWNER; one of the UNIVERSAL layer may have none.
 				docs[i].Params.NoActivation = *quiet
 				memories[i] = a.of(c, d.Owner)
 				if err := memories[i].Check(docs[i].Params); err != nil {
-					return place(name, docs, i, err)
+					return place(name, docs, i, "nothing was stored", err)
 				}
 			}
 			results := make([]*acervo.UpsertResult, len(docs))
 			for i, d := range docs {
 				if results[i], err = memories[i].UpsertEntities(cmd.Context(), d.Params); err != nil {
-					return place(name, docs, i, err)
+					return place(name, docs, i, fmt.Sprintf("%d before it are stored", i), err)
 				}
 			}
 			return a.printUpserts(results)
@@ -88,12 +88,12 @@ func (a *app) documents(in io.Reader) ([]acervo.Document, error) {
 	return docs, nil
 }
 
-// place says which of several documents an error is of.
-func place(name string, docs []acervo.Document, i int, err error) error {
+// place says which of several documents an error is of, and what became of the others.
+func place(name string, docs []acervo.Document, i int, others string, err error) error {
 	if len(docs) == 1 {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return fmt.Errorf("%s: document %d (those before it are stored if they were sent): %w", name, i, err)
+	return fmt.Errorf("%s: document %d (%s): %w", name, i, others, err)
 }
 
 func (a *app) printUpserts(results []*acervo.UpsertResult) error {
