@@ -214,6 +214,37 @@ func TestStoredIDComesBack(t *testing.T) {
 	}
 }
 
+func TestExplicitIDs(t *testing.T) {
+	client, owner := testClient(t), testOwner(t)
+	m := client.Memory(owner)
+	upsert(t, m, acervo.UpsertParams{Entities: []acervo.Entity{{Name: "Ana", ID: "u-1", Type: "Persona"}, {Name: "Ana", ID: "u-2", Type: "Persona"}, {ID: "u-3"}}})
+	r := upsert(t, m, acervo.UpsertParams{
+		Entities:  []acervo.Entity{{ID: "u-1", Type: "Obra"}, {ID: "u-3", Type: "Obra"}},
+		Relations: []acervo.Relation{{FromID: "u-1", ToID: "u-2", Type: "CONOCE_A"}, {FromID: "u-1", To: "u 9", Type: "CONOCE_A"}},
+		Facts:     []acervo.Fact{{EntityID: "u-2", Text: "la otra"}},
+	})
+	if diff := cmp.Diff(&acervo.TypeConflict{Stored: "Persona", Given: "Obra"}, r.Entities[0].Conflict); diff != "" {
+		t.Errorf("conflict (-want +got):\n%s", diff)
+	}
+	if !r.Entities[1].Completed || r.Entities[1].ID != "u-3" {
+		t.Errorf("%+v", r.Entities[1])
+	}
+	both, err := m.Node(t.Context(), acervo.NodeParams{Name: "ana"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, n := range both.Nodes {
+		got = append(got, fmt.Sprint(n.ID, " ", n.Label, " ", len(n.Relations), " ", len(n.Facts)))
+	}
+	if diff := cmp.Diff([]string{"u-1 Ana 2 0", "u-2 Ana 1 1"}, got); diff != "" {
+		t.Errorf("nodes of one name (-want +got):\n%s", diff)
+	}
+	if n, err := m.Node(t.Context(), acervo.NodeParams{ID: "u-2"}); err != nil || len(n.Nodes) != 1 || n.Nodes[0].Facts[0].Text != "la otra" {
+		t.Errorf("%+v, %v", n, err)
+	}
+}
+
 func TestNothingIsDropped(t *testing.T) {
 	client, owner := testClient(t), testOwner(t)
 	m := client.Memory(owner)
