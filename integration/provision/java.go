@@ -63,7 +63,11 @@ func persistent(ctx context.Context, opts Options, folder string) (*Server, erro
 		opts.BoltPort, opts.HTTPPort = s.BoltPort, s.HTTPPort
 		server := opts.server()
 		server.How = fmt.Sprintf("Neo4j %s runs already (pid %d)", s.Version, s.PID)
-		return server, server.wait(ctx, opts.Progress, nil)
+		err := server.wait(ctx, opts.Progress, s.ended(ctx, home))
+		if err == nil || s.runs(home) {
+			return server, err
+		}
+		// It was about to end; a new one is started.
 	}
 	if err := checkPorts(opts.BoltPort, opts.HTTPPort, free, holder); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package provision
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -49,6 +50,18 @@ func (s state) runs(home string) bool {
 	}
 	args, err := exec.Command("ps", "-o", "args=", "-p", strconv.Itoa(s.PID)).Output()
 	return err == nil && strings.Contains(string(args), "--home-dir="+home)
+}
+
+// ended is closed once the server of this home has ended.
+func (s state) ended(ctx context.Context, home string) <-chan struct{} {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for s.runs(home) && ctx.Err() == nil {
+			time.Sleep(time.Second)
+		}
+	}()
+	return ended
 }
 
 // alive reports whether a process of this number exists.
