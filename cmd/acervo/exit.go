@@ -53,7 +53,7 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+	case ctx.Err() != nil: // only a signal ends it
 		return exitInterrupted
 	case errors.As(err, &usage), errors.Is(err, acervo.ErrInvalid), errors.Is(err, acervo.ErrLimit):
 		return exitUsage

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 func main() {
@@ -22,5 +23,23 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return report(ctx, stderr, root.ExecuteContext(ctx))
+	done := make(chan error, 1)
+	go func() { done <- root.ExecuteContext(ctx) }()
+	select {
+	case err := <-done:
+		return report(ctx, stderr, err)
+	case <-ctx.Done():
+	}
+	// The driver doesn't stop waiting for an answer when a context without a
+	// deadline is cancelled. What the server has not committed by now it rolls
+	// back when the connection goes.
+	select {
+	case err := <-done:
+		return report(ctx, stderr, err)
+	case <-time.After(grace):
+		return report(ctx, stderr, ctx.Err())
+	}
 }
+
+// grace is how long an interrupted command may take to end by itself.
+const grace = time.Second
