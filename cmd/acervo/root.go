@@ -15,11 +15,9 @@ import (
 
 // app is what the commands share: the global flags and where output goes.
 type app struct {
-	uri, user, password, database string
-	owner, session                string
-	logLevel                      string
-	json                          bool
-	stdout, stderr                io.Writer
+	root           *cobra.Command
+	json           bool
+	stdout, stderr io.Writer
 }
 
 func newRoot(a *app) *cobra.Command {
@@ -38,13 +36,14 @@ is what one owner said. Results go to standard output, messages to standard erro
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	f := root.PersistentFlags()
-	f.StringVar(&a.uri, "uri", "", "address of the server (NEO4J_URI; default neo4j://localhost:7687)")
-	f.StringVar(&a.user, "user", "", "user of the server (NEO4J_USERNAME; default neo4j if there is a password)")
-	f.StringVar(&a.password, "password", "", "password of the user (better in NEO4J_PASSWORD, where other users can't see it)")
-	f.StringVar(&a.database, "database", "", "name of the database (NEO4J_DATABASE; default neo4j)")
-	f.StringVar(&a.owner, "owner", "", "whose memory it is (ACERVO_OWNER)")
-	f.StringVar(&a.session, "session", "", "session of the owner (ACERVO_SESSION; default default)")
-	f.StringVar(&a.logLevel, "log-level", "", "log to standard error: trace (with parameters), debug, info, warn or error (ACERVO_LOG; default none)")
+	a.root = root
+	f.String("uri", "", "address of the server (NEO4J_URI; default neo4j://localhost:7687)")
+	f.String("user", "", "user of the server (NEO4J_USERNAME; default neo4j if there is a password)")
+	f.String("password", "", "password of the user (better in NEO4J_PASSWORD, where other users can't see it)")
+	f.String("database", "", "name of the database (NEO4J_DATABASE; default neo4j)")
+	f.String("owner", "", "whose memory it is (ACERVO_OWNER)")
+	f.String("session", "", "session of the owner (ACERVO_SESSION; default default)")
+	f.String("log-level", "", "log to standard error: trace (with parameters), debug, info, warn or error (ACERVO_LOG; default none)")
 	f.BoolVar(&a.json, "json", false, "print one JSON document")
 	root.AddCommand(
 		a.migrate(), a.upsert(), a.turn(), a.cycle(), a.mention(), a.context(), a.node(), a.nodes(), a.pending(),
@@ -69,10 +68,11 @@ func usage(c *cobra.Command) {
 	}
 }
 
-// setting gives a flag's value, else that of an environment variable, else the last.
-func setting(flag, variable, otherwise string) string {
-	if flag != "" {
-		return flag
+// setting gives a flag's value if it was given, though it be empty, else that of
+// an environment variable, else the last.
+func (a *app) setting(flag, variable, otherwise string) string {
+	if f := a.root.PersistentFlags().Lookup(flag); f.Changed {
+		return f.Value.String()
 	}
 	if v := os.Getenv(variable); v != "" {
 		return v
@@ -80,15 +80,18 @@ func setting(flag, variable, otherwise string) string {
 	return otherwise
 }
 
+// owner is whose memory the command line asks for, "" if it doesn't say.
+func (a *app) owner() string { return a.setting("owner", "ACERVO_OWNER", "") }
+
 // open connects to the server. The caller has to close the client.
 func (a *app) open(ctx context.Context) (*acervo.Client, error) {
-	password := setting(a.password, "NEO4J_PASSWORD", "")
-	user := setting(a.user, "NEO4J_USERNAME", "")
+	password := a.setting("password", "NEO4J_PASSWORD", "")
+	user := a.setting("user", "NEO4J_USERNAME", "")
 	if user == "" && password != "" {
 		user = "neo4j"
 	}
-	opts := &acervo.Options{Database: setting(a.database, "NEO4J_DATABASE", "")}
-	if level := setting(a.logLevel, "ACERVO_LOG", ""); level != "" {
+	opts := &acervo.Options{Database: a.setting("database", "NEO4J_DATABASE", "")}
+	if level := a.setting("log-level", "ACERVO_LOG", ""); level != "" {
 		l, err := zerolog.ParseLevel(level)
 		if err != nil {
 			return nil, &usageError{fmt.Errorf("--log-level %q is none of trace, debug, info, warn and error", level)}
@@ -96,7 +99,7 @@ func (a *app) open(ctx context.Context) (*acervo.Client, error) {
 		logger := zerolog.New(a.stderr).Level(l).With().Timestamp().Logger()
 		opts.Logger = &logger
 	}
-	return acervo.Open(ctx, acervo.Config{URI: setting(a.uri, "NEO4J_URI", ""), Username: user, Password: password, Options: opts})
+	return acervo.Open(ctx, acervo.Config{URI: a.setting("uri", "NEO4J_URI", ""), Username: user, Password: password, Options: opts})
 }
 
 // client runs some work with a client.
@@ -110,7 +113,7 @@ func (a *app) client(ctx context.Context, work func(c *acervo.Client) error) err
 
 // memory runs some work with the owner's memory.
 func (a *app) memory(ctx context.Context, work func(m *acervo.Memory) error) error {
-	owner := setting(a.owner, "ACERVO_OWNER", "")
+	owner := a.owner()
 	if owner == "" {
 		return &usageError{errors.New("whose memory? Give --owner or ACERVO_OWNER")}
 	}
@@ -119,12 +122,12 @@ func (a *app) memory(ctx context.Context, work func(m *acervo.Memory) error) err
 
 // shared is memory for reading; without an owner, only the UNIVERSAL layer is seen.
 func (a *app) shared(ctx context.Context, work func(m *acervo.Memory) error) error {
-	return a.client(ctx, func(c *acervo.Client) error { return work(a.of(c, setting(a.owner, "ACERVO_OWNER", ""))) })
+	return a.client(ctx, func(c *acervo.Client) error { return work(a.of(c, a.owner())) })
 }
 
 func (a *app) of(c *acervo.Client, owner string) *acervo.Memory {
 	if owner == "" {
 		return c.World()
 	}
-	return c.Memory(owner).WithSession(setting(a.session, "ACERVO_SESSION", acervo.DefaultSession))
+	return c.Memory(owner).WithSession(a.setting("session", "ACERVO_SESSION", acervo.DefaultSession))
 }

@@ -43,18 +43,17 @@ ACERVO_OWNER; one of the UNIVERSAL layer may have none.
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		return a.client(cmd.Context(), func(c *acervo.Client) error {
-			memories := make([]*acervo.Memory, len(docs))
-			for i, d := range docs {
-				docs[i].Params.NoActivation = *quiet
-				memories[i] = a.of(c, d.Owner)
-				if err := memories[i].Check(docs[i].Params); err != nil {
-					return place(name, docs, i, "nothing was stored", err)
-				}
+		offline := acervo.New(nil, nil) // what is wrong is told even if no server answers
+		for i, d := range docs {
+			docs[i].Params.NoActivation = *quiet
+			if err := a.of(offline, d.Owner).Check(docs[i].Params); err != nil {
+				return place(name, docs, i, "nothing was stored", err)
 			}
+		}
+		return a.client(cmd.Context(), func(c *acervo.Client) error {
 			results := make([]*acervo.UpsertResult, len(docs))
 			for i, d := range docs {
-				if results[i], err = memories[i].UpsertEntities(cmd.Context(), d.Params); err != nil {
+				if results[i], err = a.of(c, d.Owner).UpsertEntities(cmd.Context(), d.Params); err != nil {
 					return place(name, docs, i, fmt.Sprintf("%d before it are stored", i), err)
 				}
 			}
@@ -73,9 +72,9 @@ func (a *app) documents(in io.Reader) ([]acervo.Document, error) {
 		}
 		switch {
 		case d.Owner == "":
-			d.Owner = setting(a.owner, "ACERVO_OWNER", "")
-		case a.owner != "" && a.owner != d.Owner:
-			return nil, &usageError{fmt.Errorf("document %d is of owner %q, --owner says %q", len(docs), d.Owner, a.owner)}
+			d.Owner = a.owner()
+		case a.root.PersistentFlags().Changed("owner") && a.owner() != d.Owner:
+			return nil, &usageError{fmt.Errorf("document %d is of owner %q, --owner says %q", len(docs), d.Owner, a.owner())}
 		}
 		if d.Owner == "" && !strings.EqualFold(string(d.Params.Layer), string(layers.Universal)) {
 			return nil, &usageError{fmt.Errorf("document %d is of the PERSONAL layer and has no owner; give it one, or --owner or ACERVO_OWNER", len(docs))}
