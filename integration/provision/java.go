@@ -59,6 +59,14 @@ func javaServer(ctx context.Context, opts Options) (*Server, error) {
 // persistent starts the server of `make up`, unless it runs already.
 func persistent(ctx context.Context, opts Options, folder string) (*Server, error) {
 	home := filepath.Join(folder, "server-"+opts.Version)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	unlock, err := lock(home + ".lock") // a second call waits and finds the server of the first
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	if s, err := readState(home); err == nil && s.runs(home) {
 		opts.BoltPort, opts.HTTPPort = s.BoltPort, s.HTTPPort
 		server := opts.server()

@@ -2,6 +2,7 @@ package provision
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -31,6 +32,13 @@ func (s *Server) ask(ctx context.Context) error {
 	return err
 }
 
+// refused reports whether the server answers and doesn't take the password,
+// which waiting won't change.
+func refused(err error) bool {
+	var answer *neo4j.Neo4jError
+	return errors.As(err, &answer) && answer.Code == "Neo.ClientError.Security.Unauthorized"
+}
+
 // wait asks until the server answers, its process ends, or the time is over.
 func (s *Server) wait(ctx context.Context, progress io.Writer, ended <-chan struct{}) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
@@ -40,6 +48,9 @@ func (s *Server) wait(ctx context.Context, progress io.Writer, ended <-chan stru
 		err := s.ask(ctx)
 		if err == nil {
 			return nil
+		}
+		if refused(err) {
+			return fmt.Errorf("the server at %s doesn't take the password; a store keeps the one that it was made with: set NEO4J_PASSWORD to that, or remove the store: %w", s.URI, err)
 		}
 		select {
 		case <-ctx.Done():
