@@ -17,7 +17,8 @@ import (
 type batch struct {
 	layer      layers.Layer
 	source     string
-	confidence any // float64 or null
+	status     layers.Status // of a new entity whose type is known
+	confidence any           // float64 or null
 	entities   []batchEntity
 	relations  []batchRelation
 	facts      []batchFact
@@ -30,6 +31,7 @@ type batchEntity struct {
 	aliases    []batchAlias
 	attributes map[string]any
 	source     string
+	status     layers.Status // of a new entity whose type is known
 	confidence any
 	createdAt  time.Time
 }
@@ -50,6 +52,7 @@ type batchRelation struct {
 	typ        string
 	source     string
 	confidence any
+	validFrom  time.Time
 	createdAt  time.Time
 }
 
@@ -59,12 +62,13 @@ type batchFact struct {
 	source     string
 	detail     string
 	confidence any
+	validFrom  time.Time
 	createdAt  time.Time
 }
 
 // newBatch checks the parameters and reports every fault at once.
 func (m *Memory) newBatch(p UpsertParams) (*batch, error) {
-	faults := m.check()
+	faults := m.checkWrite()
 	b := &batch{layer: p.Layer, source: p.Source, activate: !p.NoActivation && !m.world}
 	if b.layer == "" {
 		b.layer = layers.Personal
@@ -82,6 +86,7 @@ func (m *Memory) newBatch(p UpsertParams) (*batch, error) {
 	c := checker{layer: b.layer, world: m.world, faults: faults}
 	b.source = c.source("", -1, b.source, b.layer.Source())
 	b.confidence = c.confidence("", -1, p.Confidence)
+	b.status = b.layer.StatusOf(p.Source != "")
 	for what, n := range map[string]int{"entities": len(p.Entities), "relations": len(p.Relations), "facts": len(p.Facts)} {
 		if n > m.client.opts.MaxBatch {
 			c.add(&FieldError{Index: -1, Field: what, Value: fmt.Sprint(n), Rule: fmt.Sprintf("are more than the %d that one call may hold", m.client.opts.MaxBatch)})
@@ -120,11 +125,15 @@ func (c *checker) entity(i int, e Entity, b *batch) batchEntity {
 		ref:        c.ref(item, i, e.Name, e.ID, e.Type, "name", "id", "type"),
 		label:      strings.TrimSpace(e.Name),
 		source:     c.source(item, i, e.Source, b.source),
+		status:     b.status,
 		confidence: orBatch(c.confidence(item, i, e.Confidence), b),
 		createdAt:  e.CreatedAt,
 	}
 	if out.label == "" {
 		out.label = e.ID
+	}
+	if e.Source != "" {
+		out.status = b.layer.StatusOf(true)
 	}
 	var faults []*FieldError
 	out.attributes, faults = cleanAttributes(item, i, e.Attributes)
@@ -148,6 +157,7 @@ func (c *checker) relation(i int, r Relation, b *batch) batchRelation {
 		typ:        r.Type,
 		source:     c.source(item, i, r.Source, b.source),
 		confidence: orBatch(c.confidence(item, i, r.Confidence), b),
+		validFrom:  r.ValidFrom,
 		createdAt:  r.CreatedAt,
 	}
 	if err := ontology.CheckRelation(r.Type); err != nil {
@@ -170,6 +180,7 @@ func (c *checker) fact(i int, f Fact, b *batch) batchFact {
 		source:     f.Source,
 		detail:     f.Detail,
 		confidence: orBatch(c.confidence(item, i, f.Confidence), b),
+		validFrom:  f.ValidFrom,
 		createdAt:  f.CreatedAt,
 	}
 	if rule := ontology.CheckText(f.Text, ontology.MaxText); rule != "" {
@@ -262,6 +273,7 @@ type row struct {
 	aliases    []batchAlias
 	attributes map[string]any
 	source     string
+	status     layers.Status
 	confidence any
 	createdAt  time.Time
 }
@@ -282,7 +294,7 @@ func (b *batch) plan(o *ontology.Ontology) *rows {
 	for _, e := range b.entities {
 		r := p.row(e.ref, o, false)
 		if r.label == "" {
-			r.label, r.source, r.confidence, r.createdAt = e.label, e.source, e.confidence, e.createdAt
+			r.label, r.source, r.status, r.confidence, r.createdAt = e.label, e.source, e.status, e.confidence, e.createdAt
 		}
 		if e.confidence != nil {
 			r.confidence = e.confidence
@@ -323,7 +335,7 @@ func (p *rows) end(r ref, o *ontology.Ontology, b *batch) *row {
 	}
 	added := p.row(r, o, true)
 	if added.label == "" {
-		added.label, added.source, added.confidence = strings.TrimSpace(r.display()), b.source, b.confidence
+		added.label, added.source, added.status, added.confidence = strings.TrimSpace(r.display()), b.source, b.status, b.confidence
 	}
 	return added
 }

@@ -168,6 +168,7 @@ type Memory struct {
 	owner   string
 	world   bool
 	session string
+	at      time.Time // zero: now
 }
 
 // WithSession returns the same memory in another session. Each session has a
@@ -176,6 +177,25 @@ func (m *Memory) WithSession(id string) *Memory {
 	other := *m
 	other.session = id
 	return &other
+}
+
+// AsOf returns a view for reading what the memory held as current at a time:
+// facts that had been stated and not yet corrected or retracted, and relations
+// that had not ended, by their valid_from (from which on) and valid_to (until,
+// exclusive). Labels, types and attributes have no history and are those of now.
+// Calls that write fail with ErrInvalid.
+func (m *Memory) AsOf(t time.Time) *Memory {
+	other := *m
+	other.at = inUTC(t)
+	return &other
+}
+
+// asOf is the time of the view as a parameter, null for now.
+func (m *Memory) asOf() any {
+	if m.at.IsZero() {
+		return nil
+	}
+	return m.at
 }
 
 // Owner returns the owner, "world" for [Client.World].

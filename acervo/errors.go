@@ -15,7 +15,9 @@ var (
 	ErrNotFound = errors.New("not found")
 	// ErrConflict is returned when what is stored contradicts what was asked for.
 	ErrConflict = errors.New("conflict")
-	// ErrImmutable is returned when verified UNIVERSAL knowledge would be changed.
+	// ErrImmutable is returned when an owner's call would change UNIVERSAL
+	// knowledge that is verified, or that isn't the owner's to change; see
+	// [ImmutableError].
 	ErrImmutable = errors.New("immutable")
 	// ErrLimit is returned when the ontology holds as many automatically
 	// registered names as it may; see [LimitError].
@@ -140,6 +142,26 @@ func (e *NotFoundError) Error() string {
 
 // Is reports that the error is ErrNotFound.
 func (e *NotFoundError) Is(target error) bool { return target == ErrNotFound }
+
+// ImmutableError is returned when an owner's call would change what is shared.
+type ImmutableError struct {
+	// Entity is the id of the UNIVERSAL entity.
+	Entity string
+	// Verified is false for knowledge that was stated and not verified yet.
+	Verified bool
+}
+
+// Error says what to do instead.
+func (e *ImmutableError) Error() string {
+	state := "verified"
+	if !e.Verified {
+		state = "shared"
+	}
+	return fmt.Sprintf("entity %q is %s UNIVERSAL knowledge, which no owner changes; state your own fact about it", ontology.Shorten(e.Entity), state)
+}
+
+// Is reports that the error is ErrImmutable.
+func (e *ImmutableError) Is(target error) bool { return target == ErrImmutable }
 
 // SchemaError says how the database's schema and the client's differ.
 type SchemaError struct {

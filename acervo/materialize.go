@@ -77,7 +77,7 @@ func (m *Memory) materialize(ctx context.Context, params MaterializeParams) (*Ma
 func (m *Memory) contextValues(message string) map[string]any {
 	names, places := gramParams(ontology.Grams(message, ontology.MaxWords))
 	return map[string]any{
-		"owner": m.owner, "session": m.session, "names": names, "grams": places,
+		"owner": m.owner, "session": m.session, "at": m.asOf(), "names": names, "grams": places,
 		"nodes": int64(contextNodes), "facts": int64(contextFacts + 1), "relations": int64(contextRelations + 1),
 	}
 }

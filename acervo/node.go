@@ -23,14 +23,18 @@ type Node struct {
 	Confidence    float64       `json:"confidence_for_owner"`
 	Status        layers.Status `json:"status"`
 	PendingFields []string      `json:"pending_fields"`
-	Aliases       []string      `json:"aliases"`
+	// Aliases are other names: the entity's own, and those that the owner gave to a
+	// UNIVERSAL one.
+	Aliases []string `json:"aliases"`
 	// Attributes are as they were given; integers are int64, times in UTC.
 	Attributes map[string]any `json:"attributes"`
 	// Activation is that of the memory's session.
 	Activation layers.Activation `json:"activation"`
 	CreatedAt  time.Time         `json:"created_at"`
 	UpdatedAt  time.Time         `json:"updated_at"`
-	VerifiedAt *time.Time        `json:"verified_at,omitempty"`
+	// VerifiedAt is when a UNIVERSAL entity was verified; from then on no owner's
+	// call changes it.
+	VerifiedAt *time.Time `json:"verified_at,omitempty"`
 	// Facts are the newest ones, in the order in which they were said.
 	Facts []StoredFact `json:"facts"`
 	// Relations are some of them; see [Memory.Relations] for all.
@@ -51,6 +55,8 @@ type StoredFact struct {
 	Confidence float64      `json:"confidence"`
 	CreatedAt  time.Time    `json:"created_at"`
 	ValidFrom  time.Time    `json:"valid_from"`
+	// ValidTo is when it was corrected or retracted; absent while it is current.
+	ValidTo *time.Time `json:"valid_to,omitempty"`
 }
 
 // Neighbor is the entity at the other end of a relation.
@@ -83,6 +89,8 @@ type RelationDetails struct {
 	CreatedAt  time.Time    `json:"created_at"`
 	LastSeenAt time.Time    `json:"last_seen_at"`
 	ValidFrom  time.Time    `json:"valid_from"`
+	// ValidTo is when it ended; absent while it is current.
+	ValidTo *time.Time `json:"valid_to,omitempty"`
 }
 
 // Key names the node within what one owner sees.
@@ -174,7 +182,7 @@ type detailQuery struct {
 // details reads entities, the owner's own first, each by id.
 func (m *Memory) details(ctx context.Context, r runner, q detailQuery) ([]Node, error) {
 	records, err := r.run(ctx, cypher.EntityGet, map[string]any{
-		"owner": m.owner, "session": m.session, "names": orEmpty(q.names), "keys": orEmpty(q.keys), "type": orNull(q.typ),
+		"owner": m.owner, "session": m.session, "names": orEmpty(q.names), "keys": orEmpty(q.keys), "type": orNull(q.typ), "at": m.asOf(),
 		// One more than wanted tells whether there are more.
 		"facts": int64(q.facts + 1), "relations": int64(q.relations + 1),
 	})
@@ -210,9 +218,9 @@ func decodeNode(m map[string]any, maxFacts, maxRelations int) Node {
 		owner := stringOf(p["owner"])
 		n.Owner = &owner
 	}
-	if at, ok := p["verified_at"].(time.Time); ok {
-		at = at.UTC()
-		n.VerifiedAt = &at
+	n.VerifiedAt = optionalTime(p["verified_at"])
+	for _, name := range stringsOf(m["names"]) {
+		n.Aliases = with(n.Aliases, name)
 	}
 	reserved := ontology.ReservedAttributes()
 	for key, v := range p {
@@ -245,6 +253,7 @@ func decodeFact(f map[string]any) StoredFact {
 	if details := stringsOf(f["source_details"]); len(details) > 0 {
 		fact.Details = details
 	}
+	fact.ValidTo = optionalTime(f["valid_to"])
 	if f["owner"] == layers.WorldOwner {
 		fact.Layer = layers.Universal
 	}
@@ -263,6 +272,7 @@ func decodeDetails(held map[string]any) RelationDetails {
 	return RelationDetails{
 		Layer: layers.Layer(stringOf(held["layer"])), Source: stringOf(held["source"]), Confidence: floatOf(held["confidence"]),
 		CreatedAt: timeOf(held["created_at"]), LastSeenAt: timeOf(held["last_seen_at"]), ValidFrom: timeOf(held["valid_from"]),
+		ValidTo: optionalTime(held["valid_to"]),
 	}
 }
 

@@ -33,6 +33,10 @@ type RegisterRelationParams struct {
 	// Name is the relation's name. If it is known, in whatever case and with
 	// whatever accents, the known spelling stays.
 	Name string
+	// SingleValued says whether such a relation leads from one entity to one other
+	// at a time, as VIVE_EN (lives in) does: a new target then ends the earlier
+	// one. Default: as it is; a new relation isn't.
+	SingleValued *bool
 }
 
 // RegisterRelationResult says what became of a relation.
@@ -143,7 +147,9 @@ func (c *Client) registerRelation(ctx context.Context, r runner, params Register
 	if known, ok := c.snapshot().Relation(name); ok {
 		name = known.Name
 	}
-	done, err := c.register(ctx, r, registration{relations: []ontology.Relation{{Name: name, Origin: ontology.OriginRegistered}}})
+	done, err := c.register(ctx, r, registration{
+		relations: []ontology.Relation{{Name: name, Origin: ontology.OriginRegistered}}, singleValued: params.SingleValued,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -181,6 +187,8 @@ func (p RegisterRelationParams) check() []*FieldError {
 type registration struct {
 	types     []ontology.Type
 	relations []ontology.Relation
+	// singleValued is set for the relations by hand; nil leaves them as they are.
+	singleValued *bool
 }
 
 func (r registration) empty() bool { return len(r.types)+len(r.relations) == 0 }
@@ -215,7 +223,14 @@ func (c *Client) register(ctx context.Context, r runner, reg registration) (regi
 	}
 	relationRows := make([]map[string]any, len(reg.relations))
 	for i, rel := range reg.relations {
-		relationRows[i] = map[string]any{"key": ontology.Fold(rel.Name), "name": rel.Name, "origin": string(rel.Origin)}
+		row := map[string]any{"key": ontology.Fold(rel.Name), "name": rel.Name, "origin": string(rel.Origin), "single_valued": nil}
+		switch {
+		case reg.singleValued != nil:
+			row["single_valued"] = *reg.singleValued
+		case rel.Origin == ontology.OriginBuiltin:
+			row["single_valued"] = rel.SingleValued
+		}
+		relationRows[i] = row
 	}
 	records, err := r.run(ctx, cypher.OntologyRegister, map[string]any{
 		"types": typeRows, "relations": relationRows, "builtin": builtinAttributes(), "now": c.now(),
@@ -237,7 +252,7 @@ func (c *Client) register(ctx context.Context, r runner, reg registration) (regi
 		newAttributes = append(newAttributes, reg.types[i].Attributes...)
 	}
 	for i, row := range registerRows(m["relations"]) {
-		done.relations = append(done.relations, registeredRelation{ontology.Relation{Name: row.name, Origin: row.origin}, row.created})
+		done.relations = append(done.relations, registeredRelation{row.asRelation(), row.created})
 		if reg.relations[i].Origin == ontology.OriginAuto && row.created {
 			newRelations = append(newRelations, row.name)
 		}
@@ -259,11 +274,16 @@ type registerRow struct {
 	name, layerDefault string
 	attributes         []string
 	origin             ontology.Origin
+	singleValued       bool
 	created            bool
 }
 
 func (r registerRow) asType() ontology.Type {
 	return ontology.Type{Name: r.name, Attributes: r.attributes, LayerDefault: r.layerDefault, Origin: r.origin}
+}
+
+func (r registerRow) asRelation() ontology.Relation {
+	return ontology.Relation{Name: r.name, Origin: r.origin, SingleValued: r.singleValued}
 }
 
 func registerRows(v any) []registerRow {
@@ -274,7 +294,8 @@ func registerRows(v any) []registerRow {
 			layerDefault: stringOf(m["layer_default"]),
 			attributes:   stringsOf(m["attributes"]),
 			origin:       ontology.Origin(stringOf(m["origin"])),
-			created:      m["created"] == true,
+			singleValued: boolOf(m["single_valued"]),
+			created:      boolOf(m["created"]),
 		})
 	}
 	return rows
@@ -357,7 +378,7 @@ func readOntology(ctx context.Context, r runner) (*ontology.Ontology, error) {
 	}
 	var relations []ontology.Relation
 	for _, row := range registerRows(m["relations"]) {
-		relations = append(relations, ontology.Relation{Name: row.name, Origin: row.origin})
+		relations = append(relations, row.asRelation())
 	}
 	return ontology.New(types, relations), nil
 }

@@ -31,6 +31,8 @@ type NeighborsParams struct {
 	Name, ID, Type string
 	// Relation leaves out other relations. Default: any.
 	Relation string
+	// History adds relations that ended, with ValidTo set.
+	History bool
 	// Limit is how many relations a page holds, at most 1,000. Default 100.
 	Limit int
 	// After is Next of the page before. Default: the first page.
@@ -61,38 +63,31 @@ func (m *Memory) neighbors(ctx context.Context, params NeighborsParams) (*Neighb
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := m.node(ctx, NodeParams{Name: params.Name, ID: params.ID, Type: params.Type, MaxFacts: 1, MaxRelations: 1})
-	if err != nil {
+	ref := EntityRef{Name: params.Name, ID: params.ID, Type: params.Type}
+	if err := joinFaults(append(m.check(), ref.check("", "name", "id")...)); err != nil {
 		return nil, err
 	}
-	if nodes[0].Layer == layers.Personal {
-		nodes = ownOnly(nodes) // a name means the owner's own entity, if there is one
+	if err := m.client.prepare(ctx); err != nil {
+		return nil, err
 	}
-	if len(nodes) > 1 {
-		return nil, ambiguous(nodes)
-	}
-	n := nodes[0]
-	result := &NeighborsResult{Node: Neighbor{ID: n.ID, Label: n.Label, Type: n.Type, Layer: n.Layer, Status: n.Status, PendingFields: n.PendingFields}}
+	var result *NeighborsResult
 	err = m.client.read(ctx, cypher.RelationList.Name, func(r runner) error {
+		n, err := m.find(ctx, r, ref)
+		if err != nil {
+			return err
+		}
+		result = &NeighborsResult{Node: n.Neighbor, Relations: []NodeRelation{}}
 		records, err := r.run(ctx, cypher.RelationList, map[string]any{
-			"owner": m.owner, "key": string(n.Key()), "type": m.relationName(params.Relation), "after": after, "limit": int64(limit + 1),
+			"owner": m.owner, "key": string(n.Key()), "type": m.relationName(params.Relation), "history": params.History, "at": m.asOf(),
+			"after": after, "limit": int64(limit + 1),
 		})
 		if err != nil {
 			return err
 		}
-		result.Relations, result.Next = []NodeRelation{}, ""
-		for _, record := range records {
+		for i, record := range records {
 			answer := record.AsMap()
-			if len(result.Relations) == limit {
-				last := result.Relations[limit-1]
-				direction, owner := "in", m.owner
-				if last.Outgoing {
-					direction = "out"
-				}
-				if last.Layer == layers.Universal {
-					owner = layers.WorldOwner
-				}
-				result.Next = position(last.Type, direction, string(last.Neighbor.Key())+owner)
+			if i == limit {
+				result.Next = position(stringsOf(records[i-1].AsMap()["position"])...)
 				return nil
 			}
 			result.Relations = append(result.Relations, decodeRelation(answer, mapOf(answer["held"])))
@@ -102,27 +97,9 @@ func (m *Memory) neighbors(ctx context.Context, params NeighborsParams) (*Neighb
 	return result, err
 }
 
-func ownOnly(nodes []Node) []Node {
-	var own []Node
-	for _, n := range nodes {
-		if n.Layer == layers.Personal {
-			own = append(own, n)
-		}
-	}
-	return own
-}
-
 // AmbiguousError is returned when a name finds several entities where one is wanted.
 type AmbiguousError struct {
 	Candidates []Neighbor
-}
-
-func ambiguous(nodes []Node) *AmbiguousError {
-	e := &AmbiguousError{}
-	for _, n := range nodes {
-		e.Candidates = append(e.Candidates, Neighbor{ID: n.ID, Label: n.Label, Type: n.Type, Layer: n.Layer, Status: n.Status})
-	}
-	return e
 }
 
 // Error lists the candidates.
@@ -151,6 +128,8 @@ type RelationsParams struct {
 	Type string
 	// Layer leaves out relations of the other layer. Default: both.
 	Layer layers.Layer
+	// History adds relations that ended, with ValidTo set.
+	History bool
 	// Limit is how many relations a page holds, at most 1,000. Default 100.
 	Limit int
 	// After is Next of the page before. Default: the first page.
@@ -173,7 +152,8 @@ type RelationsResult struct {
 }
 
 // Relations lists the relations that the owner sees: those between their own
-// entities, then their own that touch UNIVERSAL ones, then UNIVERSAL relations.
+// entities, then their own that touch UNIVERSAL ones, then UNIVERSAL relations,
+// each followed by those that ended if they are wanted.
 func (m *Memory) Relations(ctx context.Context, params RelationsParams) (*RelationsResult, error) {
 	result, err := m.relations(ctx, params)
 	if err != nil {
@@ -199,7 +179,7 @@ func (m *Memory) relations(ctx context.Context, params RelationsParams) (*Relati
 	var result *RelationsResult
 	err = m.client.read(ctx, cypher.RelationListReferences.Name, func(r runner) error {
 		result = &RelationsResult{Relations: []StoredRelation{}}
-		for i, list := range m.relationLists(params.Layer) {
+		for i, list := range m.relationLists(params) {
 			number := fmt.Sprint(i)
 			if number < after[0] {
 				continue
@@ -208,7 +188,7 @@ func (m *Memory) relations(ctx context.Context, params RelationsParams) (*Relati
 			if number == after[0] {
 				from = after[1:]
 			}
-			values := map[string]any{"type": m.relationName(params.Type), "after": from, "limit": int64(limit + 1 - len(result.Relations))}
+			values := map[string]any{"type": m.relationName(params.Type), "at": m.asOf(), "after": from, "limit": int64(limit + 1 - len(result.Relations))}
 			values[list.param] = list.space
 			records, err := r.run(ctx, list.statement, values)
 			if err != nil {
@@ -226,7 +206,10 @@ func (m *Memory) relations(ctx context.Context, params RelationsParams) (*Relati
 				result.Relations = append(result.Relations, relation)
 				place := stringsOf(answer["position"])
 				if len(place) == 0 {
-					place = []string{relation.From.ID, relation.Type, relation.To.ID, ""}
+					place = []string{relation.From.ID, relation.Type, relation.To.ID}
+				}
+				for len(place) < 4 {
+					place = append(place, "")
 				}
 				result.Next = position(append([]string{number}, place...)...)
 			}
@@ -243,13 +226,17 @@ type relationList struct {
 	param, space string
 }
 
-func (m *Memory) relationLists(layer layers.Layer) []relationList {
+func (m *Memory) relationLists(params RelationsParams) []relationList {
 	own := []relationList{{cypher.RelationListPersonal, "owner", m.owner}, {cypher.RelationListReferences, "space", m.owner}}
 	world := []relationList{{cypher.RelationListReferences, "space", layers.WorldOwner}}
+	if params.History || !m.at.IsZero() {
+		own = append(own, relationList{cypher.EndedList, "space", m.owner})
+		world = append(world, relationList{cypher.EndedList, "space", layers.WorldOwner})
+	}
 	switch {
-	case m.world || layer == layers.Universal:
+	case m.world || params.Layer == layers.Universal:
 		return world
-	case layer == layers.Personal:
+	case params.Layer == layers.Personal:
 		return own
 	}
 	return append(own, world...)

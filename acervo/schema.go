@@ -258,8 +258,8 @@ func (c *Client) storeBuiltin(ctx context.Context) error {
 		}
 	}
 	for _, r := range ontology.BuiltinRelations() {
-		if known, ok := o.Relation(r.Name); !ok || known.Origin != ontology.OriginBuiltin {
-			reg.relations = append(reg.relations, ontology.Relation{Name: r.Name, Origin: ontology.OriginBuiltin})
+		if known, ok := o.Relation(r.Name); !ok || known.Origin != ontology.OriginBuiltin || r.SingleValued && !known.SingleValued {
+			reg.relations = append(reg.relations, r)
 		}
 	}
 	if !reg.empty() {

@@ -2,6 +2,7 @@ package acervo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -49,9 +50,9 @@ func (m *Memory) CycleStatusTx(ctx context.Context, tx Tx, params CycleStatusPar
 }
 
 func (m *Memory) cycle(params CycleStatusParams) operation[CycleStatusResult] {
-	faults := append(m.checkSession(), checkTurnID(params.TurnID)...)
+	faults := append(m.checkActive(), checkTurnID(params.TurnID)...)
 	turn := newTurnID(params.TurnID)
-	return operation[CycleStatusResult]{faults, func(ctx context.Context, r runner) (*CycleStatusResult, error) {
+	return operation[CycleStatusResult]{faults: faults, run: func(ctx context.Context, r runner) (*CycleStatusResult, error) {
 		records, err := r.run(ctx, cypher.SessionCycle, map[string]any{
 			"owner": m.owner, "session": m.session, "turn_id": turn, "turn_ids": int64(rememberedTurns), "now": m.client.now(),
 		})
@@ -95,7 +96,7 @@ func (m *Memory) MentionTx(ctx context.Context, tx Tx, params MentionParams) (*M
 }
 
 func (m *Memory) mention(params MentionParams) operation[MentionResult] {
-	faults := m.checkSession()
+	faults := m.checkActive()
 	if n := len(params.Names); n == 0 || n > 1000 {
 		faults = append(faults, &FieldError{Index: -1, Field: "names", Value: fmt.Sprint(n), Rule: "are not from 1 to 1000"})
 	}
@@ -107,7 +108,7 @@ func (m *Memory) mention(params MentionParams) operation[MentionResult] {
 		}
 		grams[i] = ontology.Gram{ID: id, Start: 2 * i, End: 2*i + 1}
 	}
-	return operation[MentionResult]{faults, func(ctx context.Context, r runner) (*MentionResult, error) {
+	return operation[MentionResult]{faults: faults, run: func(ctx context.Context, r runner) (*MentionResult, error) {
 		names, places := gramParams(grams)
 		records, err := r.run(ctx, cypher.SessionMention, map[string]any{
 			"owner": m.owner, "session": m.session, "names": names, "grams": places, "hot_limit": int64(hotLimit), "now": m.client.now(),
@@ -153,7 +154,17 @@ func gramParams(grams []ontology.Gram) ([]string, []map[string]any) {
 type operation[R any] struct {
 	faults []*FieldError
 	run    func(ctx context.Context, r runner) (*R, error)
+	dryRun bool // its transaction is rolled back
 }
+
+// tried is an operation that may be a dry run: it is then done in a transaction
+// that is rolled back, so that its result is exactly what would come of it.
+func tried[R any](dryRun bool, faults []*FieldError, run func(ctx context.Context, r runner) (*R, error)) operation[R] {
+	return operation[R]{faults: faults, run: run, dryRun: dryRun}
+}
+
+// errDryRun ends the transaction of a dry run.
+var errDryRun = errors.New("dry run")
 
 // inSession runs an operation in a transaction of its own.
 func inSession[R any](ctx context.Context, m *Memory, name, what string, op operation[R]) (*R, error) {
@@ -166,9 +177,12 @@ func inSession[R any](ctx context.Context, m *Memory, name, what string, op oper
 	var result *R
 	err := m.client.write(ctx, name, func(r runner) (err error) {
 		result, err = op.run(ctx, r)
+		if err == nil && op.dryRun {
+			return errDryRun
+		}
 		return err
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errDryRun) {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	return result, nil
@@ -176,6 +190,9 @@ func inSession[R any](ctx context.Context, m *Memory, name, what string, op oper
 
 // inTx runs an operation in a transaction of the caller.
 func inTx[R any](ctx context.Context, m *Memory, tx Tx, what string, op operation[R]) (*R, error) {
+	if op.dryRun {
+		op.faults = append(op.faults, &FieldError{Index: -1, Field: "dry_run", Rule: "can't join a transaction: it would have to be rolled back"})
+	}
 	if err := joinFaults(op.faults); err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}

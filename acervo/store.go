@@ -28,6 +28,8 @@ type found struct {
 	typ       string
 	declared  bool
 	status    layers.Status
+	verified  bool
+	differing []string // attributes that the batch gives otherwise than a reference has them
 	reference bool
 	byAlias   bool
 	created   bool
@@ -65,9 +67,10 @@ type storing struct {
 	ontology *ontology.Ontology
 	rows     *rows
 	found    map[*row]found
-	stated   []batchFact // attributes that became facts
-	about    []*row      // what they are about
-	statedOf map[*row][]string
+	stated   []batchFact       // attributes that became facts
+	about    []*row            // what they are about
+	statedOf map[*row][]string // facts that attributes became
+	keptOf   map[*row][]string // attributes that a reference keeps
 	result   *UpsertResult
 }
 
@@ -105,7 +108,7 @@ func (s *storing) register(ctx context.Context) error {
 // entities looks up and writes the rows of the batch.
 func (s *storing) entities(ctx context.Context) error {
 	s.rows = s.b.plan(s.ontology)
-	s.found, s.statedOf = make(map[*row]found, len(s.rows.list)), map[*row][]string{}
+	s.found, s.statedOf, s.keptOf = make(map[*row]found, len(s.rows.list)), map[*row][]string{}, map[*row][]string{}
 	if len(s.rows.list) == 0 {
 		return nil
 	}
@@ -134,7 +137,7 @@ func (s *storing) entities(ctx context.Context) error {
 		session = s.m.session
 	}
 	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{
-		"scope": scope, "layer": string(s.b.layer), "rows": params, "declared": s.ontology.DeclaredTypes(),
+		"scope": scope, "layer": string(s.b.layer), "rows": params, "verified": s.m.world, "declared": s.ontology.DeclaredTypes(),
 		"owner": s.m.owner, "session": session, "hot_limit": int64(hotLimit), "now": s.now,
 	})
 	if err != nil {
@@ -145,7 +148,7 @@ func (s *storing) entities(ctx context.Context) error {
 		f := found{
 			id: stringOf(item["id"]), layer: layers.Personal, label: stringOf(item["label"]), typ: stringOf(item["type"]),
 			declared: boolOf(item["known"]), status: layers.Status(stringOf(item["status"])), reference: boolOf(item["reference"]),
-			byAlias: boolOf(item["by_alias"]), created: boolOf(item["created"]), completed: boolOf(item["completed"]), changed: boolOf(item["changed"]),
+			verified: boolOf(item["verified"]), differing: stringsOf(item["differing"]), byAlias: boolOf(item["by_alias"]), created: boolOf(item["created"]), completed: boolOf(item["completed"]), changed: boolOf(item["changed"]),
 		}
 		if boolOf(item["universal"]) {
 			f.layer = layers.Universal
@@ -201,7 +204,7 @@ func (s *storing) encode(r *row, other string) (map[string]any, error) {
 	return map[string]any{
 		"id": r.id, "explicit": r.explicit, "label": r.label, "type": typ, "known": known, "declared": r.declared,
 		"twin": twin, "first": r.first, "other": elsewhere, "alias": alias, "labels": []string{s.b.layer.Label(), known},
-		"source": r.source, "confidence": r.confidence, "created_at": s.at(r.createdAt, 0), "attributes": attributes, "aliases": aliases,
+		"source": r.source, "status": string(r.status), "confidence": r.confidence, "created_at": s.at(r.createdAt, 0), "attributes": attributes, "aliases": aliases,
 	}, nil
 }
 
@@ -213,15 +216,24 @@ func (s *storing) at(t time.Time, offset int) time.Time {
 	return inUTC(t)
 }
 
-// stateAttributes makes facts of the owner of attributes that a PERSONAL batch
-// gives to an entity of the UNIVERSAL layer, which it may not write.
+// from is since when something is so: as it says, else when it was stated.
+func (s *storing) from(validFrom, createdAt time.Time, offset int) time.Time {
+	if validFrom.IsZero() {
+		return s.at(createdAt, offset)
+	}
+	return inUTC(validFrom)
+}
+
+// stateAttributes makes facts of the owner of attributes that a batch gives to
+// an entity of the UNIVERSAL layer which it may not write, where they differ.
 func (s *storing) stateAttributes(r *row) {
 	f := s.found[r]
 	if !f.reference || f.layer != layers.Universal {
 		return
 	}
-	for _, key := range slices.Sorted(maps.Keys(r.attributes)) {
+	for _, key := range slices.Sorted(slices.Values(f.differing)) {
 		if r.attributes[key] == nil {
+			s.keptOf[r] = append(s.keptOf[r], key)
 			continue
 		}
 		text := fmt.Sprintf("%s: %v", key, r.attributes[key])
@@ -235,28 +247,27 @@ func (s *storing) entityResult(r *row) EntityResult {
 	f := s.found[r]
 	result := EntityResult{
 		ID: f.id, Label: f.label, Type: f.typ, Layer: f.layer, Status: f.status,
-		Created: f.created, Matched: !f.created, Completed: f.completed, Changed: f.changed, Reference: f.reference,
+		Created: f.created, Matched: !f.created, Completed: f.completed, Changed: f.changed, Reference: f.reference, Verified: f.verified,
 	}
 	if r.known != "" && f.typ != r.known && f.typ != ontology.Unknown {
 		result.Conflict = &TypeConflict{Stored: f.typ, Given: r.known}
 	}
-	result.AttributeFacts = s.statedOf[r]
+	result.AttributeFacts, result.KeptAttributes = s.statedOf[r], s.keptOf[r]
 	return result
 }
 
 // aliases notes the names that don't lead to an entity by its id.
 func (s *storing) aliases(ctx context.Context) error {
-	type alias struct{ owner, id, entity string }
 	labels := map[alias]string{}
 	for _, r := range s.rows.list {
 		f := s.found[r]
 		owner := s.m.owner
-		if f.layer == layers.Universal && s.b.layer == layers.Universal {
+		if f.layer == layers.Universal && s.b.layer == layers.Universal && !f.reference {
 			owner = layers.WorldOwner // what a UNIVERSAL batch says of it
 		}
 		add := func(id, label string) {
 			if id != "" && id != f.id {
-				labels[alias{owner, id, string(f.key())}] = label
+				labels[alias{owner, id, f.key()}] = label
 			}
 		}
 		if !f.byAlias {
@@ -266,26 +277,30 @@ func (s *storing) aliases(ctx context.Context) error {
 			add(a.id, a.label)
 		}
 	}
+	return storeAliases(ctx, s.r, labels, "", s.now)
+}
+
+// alias is a name of an entity beside its id.
+type alias struct {
+	owner, id string
+	entity    layers.Key
+}
+
+// storeAliases notes names with their spelling; via is the relation that they
+// come from, if they do.
+func storeAliases(ctx context.Context, r runner, labels map[alias]string, via string, now time.Time) error {
 	if len(labels) == 0 {
 		return nil
 	}
 	order := slices.SortedFunc(maps.Keys(labels), func(a, b alias) int {
-		return cmp.Or(strings.Compare(a.owner, b.owner), strings.Compare(a.id, b.id), strings.Compare(a.entity, b.entity))
+		return cmp.Or(strings.Compare(a.owner, b.owner), strings.Compare(a.id, b.id), strings.Compare(string(a.entity), string(b.entity)))
 	})
 	params := make([]map[string]any, len(order))
 	for i, a := range order {
-		params[i] = map[string]any{"owner": a.owner, "id": a.id, "entity": a.entity, "label": labels[a]}
+		params[i] = map[string]any{"owner": a.owner, "id": a.id, "entity": string(a.entity), "label": labels[a], "via": orNull(via)}
 	}
-	_, err := s.r.run(ctx, cypher.AliasUpsert, map[string]any{"rows": params, "now": s.now})
+	_, err := r.run(ctx, cypher.AliasUpsert, map[string]any{"rows": params, "now": now})
 	return err
-}
-
-// ownerOf is the owner that the database has for an entity or what is said of it.
-func (s *storing) ownerOf(l layers.Layer) string {
-	if l == layers.Universal {
-		return layers.WorldOwner
-	}
-	return s.m.owner
 }
 
 // relations writes the relations of the batch, a statement for each type.
@@ -304,9 +319,9 @@ func (s *storing) relations(ctx context.Context) error {
 		if known, ok := s.ontology.Relation(typ); ok {
 			typ = known.Name
 		}
-		layer, source := s.b.layer, rel.source
-		if layer == layers.Universal {
-			layer = layers.OfRelation(from.layer, to.layer)
+		layer, source := layers.Combine(s.b.layer, from.layer, to.layer), rel.source
+		if from.verified && to.verified && !s.m.world {
+			layer = layers.Personal // verified knowledge isn't an owner's to add to
 		}
 		if layer == layers.Personal && source == layers.SourceWorld {
 			source = layers.SourceUserAssertion // it was said in a UNIVERSAL batch
@@ -319,9 +334,9 @@ func (s *storing) relations(ctx context.Context) error {
 		}
 		created[name] = false
 		params := map[string]any{
-			"i": int64(i), "type": typ, "owner": s.ownerOf(layer), "layer": string(layer),
-			"from_owner": s.ownerOf(from.layer), "from_id": from.id, "to_owner": s.ownerOf(to.layer), "to_id": to.id,
-			"source": source, "confidence": rel.confidence, "created_at": s.at(rel.createdAt, 0),
+			"i": int64(i), "type": typ, "owner": s.m.ownerIn(layer), "layer": string(layer),
+			"from_owner": s.m.ownerIn(from.layer), "from_id": from.id, "to_owner": s.m.ownerIn(to.layer), "to_id": to.id,
+			"source": source, "confidence": rel.confidence, "created_at": s.at(rel.createdAt, 0), "valid_from": s.from(rel.validFrom, rel.createdAt, 0),
 		}
 		groups[typ] = append(groups[typ], params)
 		if reference := referenceOf(params, from, to); reference != nil {
@@ -349,12 +364,70 @@ func (s *storing) relations(ctx context.Context) error {
 		s.result.Relations[i].Created = created[name]
 		created[name] = false // the same relation further on is there already
 	}
-	if len(references) == 0 {
-		return nil
+	if len(references) > 0 {
+		slices.SortStableFunc(references, func(a, b map[string]any) int { return cmp.Compare(a["id"].(string), b["id"].(string)) })
+		if _, err := s.r.run(ctx, cypher.ReferenceUpsert, map[string]any{"rows": references, "now": s.now}); err != nil {
+			return err
+		}
 	}
-	slices.SortStableFunc(references, func(a, b map[string]any) int { return cmp.Compare(a["id"].(string), b["id"].(string)) })
-	_, err := s.r.run(ctx, cypher.ReferenceUpsert, map[string]any{"rows": references, "now": s.now})
-	return err
+	if err := s.aliasRelations(ctx); err != nil {
+		return err
+	}
+	return s.singleValued(ctx)
+}
+
+// aliasRelations lets the name of either end of an ALIAS_OF find both.
+func (s *storing) aliasRelations(ctx context.Context) error {
+	labels := map[alias]string{}
+	for i, rel := range s.result.Relations {
+		if rel.Type != aliasOf {
+			continue
+		}
+		from, to, owner := s.found[s.rows.from[i]], s.found[s.rows.to[i]], s.m.ownerIn(rel.Layer)
+		labels[alias{owner, from.id, to.key()}] = from.label
+		labels[alias{owner, to.id, from.key()}] = to.label
+	}
+	return storeAliases(ctx, s.r, labels, aliasOf, s.now)
+}
+
+// aliasOf is the relation between two entities that either's name finds.
+const aliasOf = "ALIAS_OF"
+
+// singleValued ends the earlier relations of those that lead to one entity at a
+// time.
+func (s *storing) singleValued(ctx context.Context) error {
+	type origin struct {
+		owner, typ string
+		from       layers.Key
+	}
+	stated := map[origin][]int{} // the relations of the batch, in its order
+	var order []origin
+	for i, rel := range s.result.Relations {
+		if known, ok := s.ontology.Relation(rel.Type); ok && known.SingleValued {
+			o := origin{s.m.ownerIn(rel.Layer), rel.Type, s.found[s.rows.from[i]].key()}
+			if stated[o] == nil {
+				order = append(order, o)
+			}
+			stated[o] = append(stated[o], i)
+		}
+	}
+	slices.SortFunc(order, func(a, b origin) int {
+		return cmp.Or(strings.Compare(a.typ, b.typ), strings.Compare(string(a.from), string(b.from)), strings.Compare(a.owner, b.owner))
+	})
+	for _, o := range order {
+		lastStated := map[layers.Key]int{}
+		for _, i := range stated[o] {
+			lastStated[s.found[s.rows.to[i]].key()] = i + 1
+		}
+		from := s.found[s.rows.from[stated[o][0]]]
+		ended, err := s.m.endEarlier(ctx, s.r, o.owner, o.typ, from.layer, from.id, lastStated)
+		if err != nil {
+			return err
+		}
+		last := stated[o][len(stated[o])-1]
+		s.result.Relations[last].Ended = ended
+	}
+	return nil
 }
 
 // referenceOf gives the reference that a relation needs, nil if both its ends
@@ -369,7 +442,7 @@ func referenceOf(relation map[string]any, from, to found) map[string]any {
 		return nil
 	}
 	reference := map[string]any{"id": near.id, "other": far.id, "universal": far.layer == layers.Universal, "outgoing": outgoing}
-	for _, key := range []string{"owner", "type", "layer", "source", "confidence", "created_at"} {
+	for _, key := range []string{"owner", "type", "layer", "source", "confidence", "created_at", "valid_from"} {
 		reference[key] = relation[key]
 	}
 	return reference
@@ -388,13 +461,19 @@ func (s *storing) facts(ctx context.Context) error {
 	for i, f := range facts {
 		on := s.found[about[i]]
 		layer := s.b.layer
-		if on.layer == layers.Personal || f.source != layers.SourceWorld {
-			layer = layers.Personal
-		}
-		if s.m.world {
+		source, detail := f.source, f.detail
+		switch {
+		case s.m.world:
 			layer = layers.Universal
+		case on.layer == layers.Personal, on.verified, source != layers.SourceWorld:
+			if layer == layers.Universal && source == layers.SourceWorld {
+				source = layers.SourceUser // it was said in a UNIVERSAL batch
+			}
+			layer = layers.Personal
+		case layer == layers.Universal:
+			detail = "" // for nobody but the owner
 		}
-		owner, key := s.ownerOf(layer), on.key()
+		owner, key := s.m.ownerIn(layer), on.key()
 		keys[i] = factKey(owner, key, f.text)
 		if i < len(s.b.facts) {
 			s.result.Facts = append(s.result.Facts, FactResult{Entity: on.id, Text: f.text, Layer: layer})
@@ -404,14 +483,14 @@ func (s *storing) facts(ctx context.Context) error {
 			at = len(params)
 			place[keys[i]] = at
 			params = append(params, map[string]any{
-				"i": int64(i), "key": keys[i], "owner": owner, "about": string(key), "about_owner": s.ownerOf(on.layer), "about_id": on.id,
+				"i": int64(i), "key": keys[i], "owner": owner, "about": string(key), "about_owner": s.m.ownerIn(on.layer), "about_id": on.id,
 				"label": layer.Label(), "text": f.text, "sources": []string{}, "details": []string{}, "confidence": f.confidence,
-				"created_at": s.at(f.createdAt, i),
+				"created_at": s.at(f.createdAt, i), "valid_from": s.from(f.validFrom, f.createdAt, i),
 			})
 		}
 		p := params[at]
-		p["sources"] = with(p["sources"].([]string), f.source)
-		p["details"] = with(p["details"].([]string), f.detail)
+		p["sources"] = with(p["sources"].([]string), source)
+		p["details"] = with(p["details"].([]string), detail)
 	}
 	slices.SortFunc(params, func(a, b map[string]any) int {
 		return cmp.Or(cmp.Compare(a["about"].(string), b["about"].(string)), cmp.Compare(a["key"].(string), b["key"].(string)))

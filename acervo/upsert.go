@@ -16,7 +16,9 @@ type UpsertParams struct {
 	// PERSONAL whatever is said here.
 	Layer layers.Layer
 	// Source is where the entities and relations come from. Default
-	// "user_assertion", and "world" in the UNIVERSAL layer, which admits no other.
+	// "user_assertion", and "world" in the UNIVERSAL layer, which admits no other. A
+	// UNIVERSAL batch that says so itself vouches for it: a new entity whose type is
+	// known is then complete, otherwise pending_verification. Neither is verified.
 	Source string
 	// Confidence is from 0 to 1. Default 1 for what is new; what is there keeps its own.
 	Confidence *float64
@@ -63,6 +65,10 @@ type Relation struct {
 	// Source and Confidence are those of the batch unless given.
 	Source     string
 	Confidence *float64
+	// ValidFrom is since when it is so. Default: CreatedAt. Of a single-valued
+	// relation, the target with the latest one is current, and each earlier one
+	// ended when the next began.
+	ValidFrom time.Time
 	// CreatedAt is for imports. Default: now.
 	CreatedAt time.Time
 }
@@ -76,12 +82,16 @@ type Fact struct {
 	// Source is who says so. Default "user", and "world" in the UNIVERSAL layer. In
 	// a UNIVERSAL batch of an owner, a fact of any other source is PERSONAL.
 	Source string
-	// Detail says more of the source, for example the session. Default: nothing.
+	// Detail says more of the source, for example the session. Default: nothing. It
+	// isn't kept for a fact that an owner states in the UNIVERSAL layer, where
+	// everybody would see it.
 	Detail string
 	// EntityType and EntityID choose among entities of one name, as in [Relation].
 	EntityType, EntityID string
 	// Confidence is that of the batch unless given.
 	Confidence *float64
+	// ValidFrom is since when it is so. Default: CreatedAt.
+	ValidFrom time.Time
 	// CreatedAt is for imports. Default: now; facts of one batch are a microsecond
 	// apart, so that the order in which they were said is kept.
 	CreatedAt time.Time
@@ -114,13 +124,18 @@ type EntityResult struct {
 	Matched   bool `json:"matched"`
 	Completed bool `json:"completed"`
 	Changed   bool `json:"changed"`
-	// Reference: it belongs to the other layer and was not written.
+	// Reference: it was not written, as it belongs to the other layer or is verified.
 	Reference bool `json:"reference"`
+	// Verified: no owner's call changes it.
+	Verified bool `json:"verified,omitempty"`
 	// Conflict is set if it has another type than the batch says; its own stays.
 	Conflict *TypeConflict `json:"conflict,omitempty"`
 	// AttributeFacts are attributes that the owner states of an entity of the
 	// UNIVERSAL layer: each became the owner's own fact "name: value".
 	AttributeFacts []string `json:"attribute_facts,omitempty"`
+	// KeptAttributes are attributes that the batch removes and an entity that
+	// couldn't be written keeps.
+	KeptAttributes []string `json:"kept_attributes,omitempty"`
 }
 
 // TypeConflict is a type that wasn't taken.
@@ -136,6 +151,9 @@ type RelationResult struct {
 	To      string       `json:"to"`
 	Layer   layers.Layer `json:"layer"`
 	Created bool         `json:"created"`
+	// Ended are the ids of the earlier targets that a single-valued relation left,
+	// or, of a relation that was over before the current one began, its own.
+	Ended []string `json:"ended,omitempty"`
 }
 
 // FactResult says what became of a fact.

@@ -59,12 +59,29 @@ func (m *Memory) check() []*FieldError {
 	return faults
 }
 
+// checkWrite is check for calls that write.
+func (m *Memory) checkWrite() []*FieldError {
+	faults := m.check()
+	if !m.at.IsZero() {
+		faults = append(faults, &FieldError{Index: -1, Field: "as_of", Rule: "is set: what was can't be written"})
+	}
+	return faults
+}
+
 // checkSession is check for calls that need a session.
 func (m *Memory) checkSession() []*FieldError {
 	if m.world {
 		return []*FieldError{{Index: -1, Field: "owner", Rule: "is missing: only an owner has sessions"}}
 	}
 	return m.check()
+}
+
+// checkActive is checkSession for calls that write to the session.
+func (m *Memory) checkActive() []*FieldError {
+	if m.world {
+		return m.checkSession()
+	}
+	return m.checkWrite()
 }
 
 // cleanAttributes checks attributes and gives them as the driver takes them.

@@ -28,6 +28,16 @@ func floatOf(v any) float64      { f, _ := v.(float64); return f }
 func timeOf(v any) time.Time     { t, _ := v.(time.Time); return t.UTC() }
 func mapOf(v any) map[string]any { m, _ := v.(map[string]any); return m }
 
+// optionalTime is timeOf for what may be absent.
+func optionalTime(v any) *time.Time {
+	t, ok := v.(time.Time)
+	if !ok {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
 func stringsOf(v any) []string {
 	list, _ := v.([]any)
 	strs := make([]string, len(list))

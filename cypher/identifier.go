@@ -34,3 +34,21 @@ func (t Template) For(relationshipType string) (Statement, bool) {
 	s.Text = strings.ReplaceAll(s.Text, placeholder, "`"+relationshipType+"`")
 	return s, true
 }
+
+// Any returns the statement for relationships of every type, for templates whose
+// text compares the type with a parameter too. It is slower where an entity has
+// many relationships.
+func (t Template) Any() Statement {
+	s := t.Statement
+	s.Text = strings.ReplaceAll(s.Text, ":"+placeholder, "")
+	return s
+}
+
+// Of returns the statement of [Template.For], or that of [Template.Any] for a
+// type that isn't a plain identifier.
+func (t Template) Of(relationshipType string) Statement {
+	if s, ok := t.For(relationshipType); ok {
+		return s
+	}
+	return t.Any()
+}

@@ -18,11 +18,30 @@ var (
 var (
 	EntityUpsert     = load("entity/upsert")
 	EntityGet        = load("entity/get")
+	EntityFind       = load("entity/find")
+	EntityVerify     = load("entity/verify")
+	EntityNames      = load("entity/names")
+	EntityLock       = load("entity/lock")
+	EntityAbsorb     = load("entity/absorb")
+	EntityRelations  = load("entity/relations")
+	EntityDelete     = load("entity/delete")
+	EntityScan       = load("entity/scan")
 	EntityList       = load("entity/list")
 	EntityListType   = load("entity/list_type")
 	EntityListStatus = load("entity/list_status")
 	AliasUpsert      = load("alias/upsert")
+	AliasRemove      = load("alias/remove")
+	AliasOfEntity    = load("alias/of_entity")
+	AliasUnrelate    = load("alias/unrelate")
 	FactUpsert       = load("fact/upsert")
+	FactFind         = load("fact/find")
+	FactEnd          = load("fact/end")
+	FactSupersede    = load("fact/supersede")
+	FactList         = load("fact/list")
+	FactRemove       = load("fact/remove")
+	FactOfEntity     = load("fact/of_entity")
+	FactMove         = load("fact/move")
+	FactAbsorb       = load("fact/absorb")
 )
 
 // Relations, and the owners' references to UNIVERSAL entities.
@@ -32,7 +51,21 @@ var (
 	RelationList           = load("relation/list")
 	RelationListPersonal   = load("relation/list_personal")
 	RelationListReferences = load("relation/list_references")
+	RelationEnd            = loadTemplate("relation/end")
+	RelationCurrent        = loadTemplate("relation/current")
 	ReferenceUpsert        = load("reference/upsert")
+	RelationRestore        = loadTemplate("relation/restore")
+	RelationRestoreDynamic = load("relation/restore_dynamic")
+	ReferenceEnd           = load("reference/end")
+	ReferenceRestore       = load("reference/restore")
+	ReferenceTouch         = load("reference/touch")
+	ReferenceOwners        = load("reference/owners")
+	ReferenceRemove        = load("reference/remove")
+	ReferenceUsers         = load("reference/users")
+	EndedFind              = load("ended/find")
+	EndedList              = load("ended/list")
+	EndedRemove            = load("ended/remove")
+	EndedMove              = load("ended/move")
 )
 
 // Sessions and the context.
@@ -40,8 +73,26 @@ var (
 	SessionGet         = load("session/get")
 	SessionCycle       = load("session/cycle")
 	SessionMention     = load("session/mention")
+	SessionReplace     = load("session/replace")
 	ContextMaterialize = load("context/materialize")
 	ContextTurn        = load("context/turn")
+)
+
+// Forgetting; see also [Owned].
+var (
+	ForgetCount           = load("forget/count")
+	ForgetShared          = load("forget/shared")
+	ForgetRefers          = load("forget/refers")
+	ForgetRelationships   = load("forget/relationships")
+	ForgetEntityCount     = load("forget/entity_count")
+	ForgetEntityFacts     = load("forget/entity_facts")
+	ForgetEntityRelations = load("forget/entity_relations")
+	ForgetEntityEnded     = load("forget/entity_ended")
+)
+
+// Packs of world knowledge.
+var (
+	PackMove = load("pack/move")
 )
 
 // StatusCounts counts what one space holds.

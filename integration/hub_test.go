@@ -44,7 +44,7 @@ func TestHubs(t *testing.T) {
 		session := testDriver(t).NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: "neo4j"})
 		defer session.Close(t.Context())
 		result, err := session.Run(t.Context(), "PROFILE "+cypher.EntityGet.Text, map[string]any{
-			"owner": owner, "session": "none", "names": []string{}, "keys": []string{key}, "type": nil, "facts": 13, "relations": 13,
+			"owner": owner, "session": "none", "names": []string{}, "keys": []string{key}, "type": nil, "at": nil, "facts": 13, "relations": 13,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -95,7 +95,7 @@ func testOwner(t testing.TB) string {
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
 		if _, err := neo4j.ExecuteQuery(ctx, driver, `
-			UNWIND ['AcervoEntity', 'AcervoFact', 'AcervoAlias', 'AcervoReference', 'AcervoSession'] AS label
+			UNWIND ['AcervoEntity', 'AcervoFact', 'AcervoAlias', 'AcervoReference', 'AcervoSession', 'AcervoEnded'] AS label
 			CALL (label) { MATCH (n:$(label)) WHERE n.owner = $owner DETACH DELETE n }`,
 			map[string]any{"owner": owner}, neo4j.EagerResultTransformer); err != nil {
 			t.Error(err)

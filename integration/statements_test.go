@@ -26,7 +26,7 @@ func TestPlans(t *testing.T) {
 	driver := testDriver(t)
 	costly := map[string]bool{"AllNodesScan": true, "NodeByLabelScan": true, "CartesianProduct": true, "Eager": true,
 		"DirectedAllRelationshipsScan": true, "UndirectedAllRelationshipsScan": true, "DirectedRelationshipTypeScan": true, "UndirectedRelationshipTypeScan": true}
-	for _, s := range cypher.All() {
+	for _, s := range append(cypher.All(), cypher.Owned()...) {
 		t.Run(s.Name, func(t *testing.T) {
 			text := strings.ReplaceAll(s.Text, "`TYPE`", "`RELACIONADO_CON`")
 			session := driver.NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: "neo4j"})
@@ -101,6 +101,10 @@ func sample(s cypher.Statement) map[string]any {
 		switch {
 		case strings.HasPrefix(p.Type, "LIST"):
 			params[p.Name] = []any{}
+		case p.Type == "BOOLEAN":
+			params[p.Name] = true
+		case p.Type == "MAP":
+			params[p.Name] = map[string]any{}
 		case p.Type == "INTEGER":
 			params[p.Name] = int64(1)
 		case p.Type == "DATETIME":

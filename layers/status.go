@@ -15,6 +15,16 @@ const (
 	PendingVerification Status = "pending_verification"
 )
 
+// StatusOf returns the status of a layer's new node whose type is known.
+// UNIVERSAL knowledge awaits being verified unless the call vouches that it is
+// from the world.
+func (l Layer) StatusOf(vouched bool) Status {
+	if l == Universal && !vouched {
+		return PendingVerification
+	}
+	return Complete
+}
+
 // ParseStatus returns the status of a name, in any case. The error is an
 // [*Error], also for an empty name.
 func ParseStatus(s string) (Status, error) {

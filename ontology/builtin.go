@@ -37,7 +37,7 @@ func BuiltinRelations() []Relation {
 	}
 	relations := make([]Relation, len(names))
 	for i, name := range names {
-		relations[i] = Relation{Name: name, Origin: OriginBuiltin}
+		relations[i] = Relation{Name: name, Origin: OriginBuiltin, SingleValued: name == "VIVE_EN"}
 	}
 	return relations
 }

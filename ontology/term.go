@@ -51,6 +51,9 @@ type Relation struct {
 	Name string `json:"name"`
 	// Origin tells how the ontology came to know the relation.
 	Origin Origin `json:"origin"`
+	// SingleValued relations lead from one entity to one other at a time: a new
+	// target ends the earlier one.
+	SingleValued bool `json:"single_valued,omitempty"`
 }
 
 // rank orders origins, the most trusted first.

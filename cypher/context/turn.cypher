@@ -10,6 +10,7 @@
 // param:   names LIST<STRING>   distinct ids of the message's n-grams
 // param:   grams LIST<MAP>      id, start, end
 // param:   hot_limit INTEGER    how many keys a list of the session holds
+// param:   at DATETIME          null: what is current; else what was valid then
 // param:   nodes INTEGER        how many nodes at the most
 // param:   facts INTEGER        how many facts of a node at the most
 // param:   relations INTEGER    how many relations of a node at the most
@@ -19,11 +20,14 @@
 // returns: mentioned LIST<STRING>
 // returns: hot LIST<STRING>
 // returns: warm LIST<STRING>
-// returns: details LIST<MAP>    key, entity, facts, relations
+// returns: details LIST<MAP>    key, entity, names, facts, relations
 // index:   acervo_session_key
 // index:   acervo_entity_key
 // index:   acervo_alias_key
 // index:   acervo_fact_about
+// index:   acervo_alias_entity
+// index:   acervo_ended_from
+// index:   acervo_ended_to
 // index:   acervo_reference_key
 // plan:    Eager                one session is read, then set
 // plan:    CartesianProduct     of single rows, one from each subquery
@@ -42,6 +46,6 @@ WITH s.turn AS turn, repeated, mentioned, hot, warm
 CALL (mentioned, hot) {
   UNWIND (mentioned + [k IN hot WHERE NOT k IN mentioned])[..$nodes] AS key
 // include: details
-  RETURN collect({key: key, entity: properties(e), facts: facts, relations: relations}) AS details
+  RETURN collect({key: key, entity: properties(e), names: names, facts: facts, relations: relations}) AS details
 }
 RETURN turn, repeated, mentioned, hot, warm, details

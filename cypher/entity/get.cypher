@@ -7,17 +7,22 @@
 // param:   names LIST<STRING>   ids of names; own and UNIVERSAL entities, and aliases
 // param:   keys LIST<STRING>
 // param:   type STRING          null: any
+// param:   at DATETIME          null: what is current; else what was valid then
 // param:   facts INTEGER        how many facts of an entity at the most
 // param:   relations INTEGER    how many relations of an entity at the most
 // returns: key STRING
 // returns: activation STRING
 // returns: entity MAP
+// returns: names LIST<STRING>  the owner's own names of a UNIVERSAL entity
 // returns: facts LIST<MAP>
 // returns: relations LIST<MAP>
 // index:   acervo_session_key
 // index:   acervo_entity_key
 // index:   acervo_alias_key
 // index:   acervo_fact_about
+// index:   acervo_alias_entity
+// index:   acervo_ended_from
+// index:   acervo_ended_to
 // index:   acervo_reference_key
 // plan:    CartesianProduct     of single rows, one from each subquery
 OPTIONAL MATCH (s:AcervoSession {owner: $owner, id: $session})
@@ -35,9 +40,9 @@ UNION
   RETURN key
 }
 // include: details
-WITH hot, warm, key, e, facts, relations
+WITH hot, warm, key, e, names, facts, relations
 WHERE $type IS NULL OR e.type = $type
 RETURN key,
        CASE WHEN key IN hot THEN 'hot' WHEN key IN warm THEN 'warm' ELSE 'cold' END AS activation,
-       properties(e) AS entity, facts, relations
+       properties(e) AS entity, names, facts, relations
 ORDER BY key

@@ -1,6 +1,8 @@
 // Finds, completes or creates the entities that one call names, and makes them
 // hot in a session.
 //
+// What is verified isn't written for an owner: it is a reference too.
+//
 // A row's name is looked up in the call's own space ($scope), then, if the row
 // allows it, in the other one: by id, by the id that a homonym of its type has
 // ("twin"), and by alias. What is found in the other space is a reference and is
@@ -13,13 +15,14 @@
 // access:  write
 // param:   scope STRING         owner of the nodes that may be written
 // param:   layer STRING         layer of the nodes that may be written
-// param:   rows LIST<MAP>       i, id, explicit, label, type, known, declared, twin, first, other, alias, labels, source, confidence, created_at, attributes, aliases
+// param:   rows LIST<MAP>       i, id, explicit, label, type, known, declared, twin, first, other, alias, labels, source, confidence, created_at, attributes, aliases, status (of a new one whose type is known)
+// param:   verified BOOLEAN     whether verified entities may be written
 // param:   declared LIST<STRING>  types that tell homonyms apart
 // param:   owner STRING         owner of the session
 // param:   session STRING       null: nothing is activated
 // param:   hot_limit INTEGER    how many keys a list of the session holds
 // param:   now DATETIME
-// returns: items LIST<MAP>      i, id, universal, label, type, status, reference, by_alias, created, completed, changed, known
+// returns: items LIST<MAP>      i, id, universal, label, type, status, reference, by_alias, created, completed, changed, known, verified, differing: attributes that the entity holds otherwise
 // index:   acervo_entity_key
 // index:   acervo_alias_key
 // index:   acervo_session_key
@@ -64,12 +67,12 @@ WITH row, found, rank,
      END AS id
 OPTIONAL CALL (row, found, id) {
   WITH row, found, id
-  WHERE found IS NULL OR found.owner = $scope
+  WHERE found IS NULL OR found.owner = $scope AND ($verified OR found.verified_at IS NULL)
   MERGE (e:AcervoEntity {owner: $scope, id: id})
   ON CREATE SET
     e.label = row.label, e.type = row.known, e.layer = $layer, e.source = row.source,
     e.confidence_for_owner = coalesce(row.confidence, 1.0),
-    e.status = CASE WHEN row.type IS NULL THEN 'incomplete' ELSE 'complete' END,
+    e.status = CASE WHEN row.type IS NULL THEN 'incomplete' ELSE row.status END,
     e.pending_fields = CASE WHEN row.type IS NULL THEN ['tipo'] ELSE [] END,
     e.aliases = [], e.created_at = row.created_at, e:$(row.labels)
   WITH row, e, e.updated_at IS NULL AS created, row.type IS NOT NULL AND e.type = 'Desconocido' AS completed
@@ -82,7 +85,7 @@ OPTIONAL CALL (row, found, id) {
     REMOVE e:Desconocido
     SET e:$(row.known), e.type = row.known,
         e.pending_fields = [f IN e.pending_fields WHERE f <> 'tipo'],
-        e.status = CASE WHEN all(f IN e.pending_fields WHERE f = 'tipo') THEN 'complete' ELSE e.status END)
+        e.status = CASE WHEN all(f IN e.pending_fields WHERE f = 'tipo') THEN row.status ELSE e.status END)
   FOREACH (_ IN CASE WHEN changed THEN [1] END |
     SET e += row.attributes
     SET e.aliases = e.aliases + aliases,
@@ -91,13 +94,14 @@ OPTIONAL CALL (row, found, id) {
   RETURN e, created, completed, changed
 }
 WITH row, rank, coalesce(e, found) AS node, e IS NULL AS reference,
+     CASE WHEN e IS NULL THEN [k IN keys(row.attributes) WHERE coalesce(found[k] <> row.attributes[k], found[k] IS NOT NULL OR row.attributes[k] IS NOT NULL)] ELSE [] END AS differing,
      coalesce(created, false) AS created, coalesce(completed, false) AS completed, coalesce(changed, false) AS changed
-WITH row, rank, node, reference, created, completed, changed
+WITH row, rank, node, reference, differing, created, completed, changed
 ORDER BY row.i
 WITH collect({
   i: row.i, id: node.id, universal: node.owner = 'world', label: node.label, type: node.type, status: node.status,
   reference: reference, by_alias: rank IN [2, 6], created: created, completed: completed, changed: changed,
-  known: node.type IN $declared}) AS items
+  known: node.type IN $declared, verified: node.verified_at IS NOT NULL, differing: differing}) AS items
 OPTIONAL CALL (items) {
   UNWIND items AS n
   WITH collect(DISTINCT CASE WHEN n.universal THEN 'w:' ELSE 'p:' END + n.id) AS named

@@ -1,7 +1,7 @@
 // Adds facts, or the sources of facts that are there.
 //
 // access:  write
-// param:   rows LIST<MAP>       i, key, owner, about, about_owner, about_id, label, text, sources, details, confidence, created_at
+// param:   rows LIST<MAP>       i, key, owner, about, about_owner, about_id, label, text, sources, details, confidence, created_at, valid_from
 // returns: i INTEGER
 // returns: created BOOLEAN
 // returns: gained BOOLEAN       a source was added to a fact that was there
@@ -14,7 +14,7 @@ MATCH (e:AcervoEntity {owner: row.about_owner, id: row.about_id})
 MERGE (f:AcervoFact {key: row.key})
 ON CREATE SET
   f.owner = row.owner, f.about = row.about, f.text = row.text, f.source = row.sources[0],
-  f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.created_at,
+  f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.valid_from,
   f:$(row.label)
 WITH row, e, f, f.sources IS NULL AS created,
      [s IN row.sources WHERE NOT s IN coalesce(f.sources, [])] AS sources,

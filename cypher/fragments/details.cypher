@@ -5,7 +5,9 @@ WHERE e.owner = space AND e.id >= id AND e.id <= id
 CALL (key) {
   CALL (key) {
     MATCH (f:AcervoFact)
-    WHERE f.owner = $owner AND f.about = key AND f.created_at IS NOT NULL AND f.valid_to IS NULL
+    WHERE f.owner = $owner AND f.about = key AND f.created_at IS NOT NULL
+      AND ($at IS NULL AND f.valid_to IS NULL
+        OR $at IS NOT NULL AND f.valid_from <= $at AND (f.valid_to IS NULL OR f.valid_to > $at))
     RETURN f
     ORDER BY f.owner DESC, f.about DESC, f.created_at DESC // all of the index, or everything is sorted
     LIMIT $facts
@@ -13,7 +15,9 @@ CALL (key) {
     WITH key
     WHERE key STARTS WITH 'w:'
     MATCH (f:AcervoFact)
-    WHERE f.owner = 'world' AND f.about = key AND f.created_at IS NOT NULL AND f.valid_to IS NULL
+    WHERE f.owner = 'world' AND f.about = key AND f.created_at IS NOT NULL
+      AND ($at IS NULL AND f.valid_to IS NULL
+        OR $at IS NOT NULL AND f.valid_from <= $at AND (f.valid_to IS NULL OR f.valid_to > $at))
     RETURN f
     ORDER BY f.owner DESC, f.about DESC, f.created_at DESC // all of the index, or everything is sorted
     LIMIT $facts
@@ -21,14 +25,24 @@ CALL (key) {
   WITH f
   ORDER BY f.created_at DESC, f.key
   LIMIT $facts
-  RETURN collect(f {.owner, .text, .source, .sources, .source_details, .confidence, .created_at, .valid_from}) AS facts
+  RETURN collect(f {.owner, .text, .source, .sources, .source_details, .confidence, .created_at, .valid_from, .valid_to}) AS facts
+}
+CALL (key) {
+  WITH key
+  WHERE key STARTS WITH 'w:'
+  MATCH (a:AcervoAlias)
+  WHERE a.entity = key AND a.owner = $owner AND a.via IS NULL AND $owner <> 'world'
+  WITH a.label AS name
+  ORDER BY name
+  RETURN collect(name) AS names
 }
 CALL (e, key) {
   CALL (e, key) {
     WITH e, key
     WHERE key STARTS WITH 'p:'
     MATCH (e)-[r]-(other:AcervoEntity)
-    RETURN type(r) AS type, startNode(r) = e AS outgoing, other, r AS held, r.owner AS owner
+    WHERE $at IS NULL OR r.valid_from <= $at
+    RETURN type(r) AS type, startNode(r) = e AS outgoing, other, properties(r) AS held, r.owner AS owner
     LIMIT $relations
   UNION ALL
     WITH key
@@ -39,6 +53,7 @@ CALL (e, key) {
     USING INDEX ref:AcervoReference(owner, id)
     WHERE ref.owner = space AND ref.id >= id AND ref.id <= id
     MATCH (ref)-[r:REFERS]-(end)
+    WHERE $at IS NULL OR r.valid_from <= $at
     WITH ref, r, end
     LIMIT $relations
     CALL (end) {
@@ -53,10 +68,32 @@ CALL (e, key) {
       WHERE other.owner = 'world' AND other.id >= end.id AND other.id <= end.id
       RETURN other
     }
-    RETURN r.type AS type, (startNode(r) = ref) = r.outgoing AS outgoing, other, r AS held, ref.owner AS owner
+    RETURN r.type AS type, (startNode(r) = ref) = r.outgoing AS outgoing, other, properties(r) AS held, ref.owner AS owner
+  UNION ALL
+    WITH key
+    WHERE $at IS NOT NULL
+    UNWIND CASE WHEN $owner = 'world' OR key STARTS WITH 'p:' THEN [$owner] ELSE [$owner, 'world'] END AS space
+    CALL (key, space) {
+      MATCH (n:AcervoEnded)
+      USING INDEX n:AcervoEnded(owner, from, key)
+      WHERE n.owner = space AND n.from = key AND n.key IS NOT NULL AND n.valid_from <= $at AND n.valid_to > $at
+      RETURN n, true AS outgoing, n.to AS far
+      LIMIT $relations
+    UNION ALL
+      MATCH (n:AcervoEnded)
+      USING INDEX n:AcervoEnded(owner, to, key)
+      WHERE n.owner = space AND n.to = key AND n.key IS NOT NULL AND n.valid_from <= $at AND n.valid_to > $at
+      RETURN n, false AS outgoing, n.from AS far
+      LIMIT $relations
+    }
+    WITH n, outgoing, CASE WHEN far STARTS WITH 'w:' THEN 'world' ELSE n.owner END AS space, substring(far, 2) AS id
+    MATCH (other:AcervoEntity)
+    USING INDEX other:AcervoEntity(owner, id)
+    WHERE other.owner = space AND other.id >= id AND other.id <= id
+    RETURN n.type AS type, outgoing, other, properties(n) AS held, n.owner AS owner
   }
   RETURN collect({
     type: type, outgoing: outgoing, owner: owner, layer: held.layer, source: held.source, confidence: held.confidence,
-    created_at: held.created_at, last_seen_at: held.last_seen_at, valid_from: held.valid_from,
+    created_at: held.created_at, last_seen_at: held.last_seen_at, valid_from: held.valid_from, valid_to: held.valid_to,
     other: other {.id, .label, .type, .layer, .status, .pending_fields}}) AS relations
 }

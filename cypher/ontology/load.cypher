@@ -2,7 +2,7 @@
 //
 // access:  read
 // returns: types LIST<MAP>      name, attributes, layer_default, origin
-// returns: relations LIST<MAP>  name, origin
+// returns: relations LIST<MAP>  name, origin, single_valued
 // index:   acervo_type_name
 // index:   acervo_relation_name
 // plan:    CartesianProduct     of single rows, one from each subquery
@@ -14,6 +14,6 @@ CALL () {
 CALL () {
   MATCH (r:AcervoRelation)
   WHERE r.name IS NOT NULL
-  RETURN collect(r {.name, .origin}) AS relations
+  RETURN collect(r {.name, .origin, .single_valued}) AS relations
 }
 RETURN types, relations

@@ -8,11 +8,11 @@
 //
 // access:  write
 // param:   types LIST<MAP>      key, name, attributes, layer_default, origin
-// param:   relations LIST<MAP>  key, name, origin
+// param:   relations LIST<MAP>  key, name, origin, single_valued (null: as it is)
 // param:   builtin LIST<STRING> attribute names that aren't counted
 // param:   now DATETIME
 // returns: types LIST<MAP>      key, name, attributes, layer_default, origin, created
-// returns: relations LIST<MAP>  key, name, origin, created
+// returns: relations LIST<MAP>  key, name, origin, single_valued, created
 // returns: auto_types INTEGER   how many types are registered automatically
 // returns: auto_relations INTEGER
 // returns: auto_attributes INTEGER  distinct attribute names that are counted
@@ -45,8 +45,11 @@ CALL () {
   SET r.origin = CASE
         WHEN 'builtin' IN [r.origin, row.origin] THEN 'builtin'
         WHEN 'registered' IN [r.origin, row.origin] THEN 'registered'
-        ELSE 'auto' END
-  RETURN collect(r {.key, .name, .origin, created: created}) AS relations
+        ELSE 'auto' END,
+      r.single_valued = CASE row.origin
+        WHEN 'builtin' THEN coalesce(r.single_valued, row.single_valued) // what was registered by hand stays
+        ELSE coalesce(row.single_valued, r.single_valued) END
+  RETURN collect(r {.key, .name, .origin, .single_valued, created: created}) AS relations
 }
 WITH types, relations
 CALL () {

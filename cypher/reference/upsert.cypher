@@ -4,7 +4,7 @@
 // too, at the owner's reference to it. It repeats what the relation holds.
 //
 // access:  write
-// param:   rows LIST<MAP>       owner, id, other, universal, outgoing, type, layer, source, confidence, created_at
+// param:   rows LIST<MAP>       owner, id, other, universal, outgoing, type, layer, source, confidence, created_at, valid_from
 // param:   now DATETIME
 // index:   acervo_reference_key
 // index:   acervo_entity_key
@@ -26,5 +26,5 @@ UNION ALL
 MERGE (ref)-[f:REFERS {type: row.type, outgoing: row.outgoing}]->(other)
 ON CREATE SET
   f.layer = row.layer, f.source = row.source, f.confidence = coalesce(row.confidence, 1.0),
-  f.created_at = row.created_at, f.valid_from = row.created_at
+  f.created_at = row.created_at, f.valid_from = row.valid_from
 SET f.last_seen_at = $now, f.confidence = coalesce(row.confidence, f.confidence)

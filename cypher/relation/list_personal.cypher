@@ -3,6 +3,7 @@
 // access:  read
 // param:   owner STRING
 // param:   type STRING          null: any
+// param:   at DATETIME          null: what is current; else what is current and was valid then
 // param:   after LIST<STRING>   from, type and to of the last relation of the page before, or empty strings
 // param:   limit INTEGER
 // returns: type STRING
@@ -16,6 +17,7 @@ WHERE a.owner = $owner AND a.id >= $after[0]
 MATCH (a)-[r]->(b:AcervoEntity)
 WHERE b.owner = $owner
   AND ($type IS NULL OR type(r) = $type)
+  AND ($at IS NULL OR r.valid_from <= $at)
   AND (a.id > $after[0] OR type(r) > $after[1] OR type(r) = $after[1] AND b.id > $after[2])
 RETURN type(r) AS type, r.owner AS owner, properties(r) AS held,
        a {.id, .label, .type, .layer, .status, .pending_fields} AS from,

@@ -3,6 +3,7 @@
 // access:  read
 // param:   space STRING         an owner, or world
 // param:   type STRING          null: any
+// param:   at DATETIME          null: what is current; else what is current and was valid then
 // param:   after LIST<STRING>   id, type, direction and key of the last relation of the page before, or empty strings
 // param:   limit INTEGER
 // returns: type STRING
@@ -20,6 +21,7 @@ MATCH (ref)-[r:REFERS]->(end)
 WITH ref, r, end, CASE WHEN r.outgoing THEN 'out' ELSE 'in' END AS direction,
      CASE WHEN end:AcervoReference THEN 'w:' ELSE 'p:' END + end.id AS key
 WHERE ($type IS NULL OR r.type = $type)
+  AND ($at IS NULL OR r.valid_from <= $at)
   AND (ref.id > $after[0] OR r.type > $after[1]
     OR r.type = $after[1] AND (direction > $after[2] OR direction = $after[2] AND key > $after[3]))
 WITH ref, r, end, direction, key

@@ -5,7 +5,7 @@
 // since the planner takes a scan for a single one while the database is small.
 //
 // access:  write
-// param:   rows LIST<MAP>       i, type, owner, layer, from_owner, from_id, to_owner, to_id, source, confidence, created_at
+// param:   rows LIST<MAP>       i, type, owner, layer, from_owner, from_id, to_owner, to_id, source, confidence, created_at, valid_from
 // param:   now DATETIME
 // returns: i INTEGER
 // returns: created BOOLEAN
@@ -25,7 +25,7 @@ CALL (row, a, b) {
 FOREACH (_ IN CASE WHEN found = [] THEN [1] END |
   CREATE (a)-[:$(row.type) {
     owner: row.owner, layer: row.layer, source: row.source, confidence: coalesce(row.confidence, 1.0),
-    created_at: row.created_at, last_seen_at: $now, valid_from: row.created_at}]->(b))
+    created_at: row.created_at, last_seen_at: $now, valid_from: row.valid_from}]->(b))
 FOREACH (r IN found |
   SET r.last_seen_at = $now, r.confidence = coalesce(row.confidence, r.confidence))
 RETURN row.i AS i, found = [] AS created

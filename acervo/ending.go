@@ -1,0 +1,280 @@
+package acervo
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/acervo-graph/acervo/cypher"
+	"github.com/acervo-graph/acervo/layers"
+	"github.com/acervo-graph/acervo/ontology"
+)
+
+// RelationRef names one relation of the owner.
+type RelationRef struct {
+	From EntityRef
+	// Type is the relation's name, in whatever case and with or without accents.
+	Type string
+	To   EntityRef
+}
+
+func (r RelationRef) check() []*FieldError {
+	faults := append(r.From.check("", "from", "from_id"), r.To.check("", "to", "to_id")...)
+	if err := ontology.CheckRelation(r.Type); err != nil {
+		faults = append(faults, fault("", -1, "type", err))
+	}
+	return faults
+}
+
+// EndRelationParams says which relation is no longer so.
+type EndRelationParams struct {
+	RelationRef
+	// At is until when it was so. Default: now.
+	At time.Time
+}
+
+// EndRelationResult says what became of a relation.
+type EndRelationResult struct {
+	From string `json:"from"`
+	Type string `json:"type"`
+	To   string `json:"to"`
+	// Ended is false if it had ended before; nothing changed then.
+	Ended   bool      `json:"ended"`
+	ValidTo time.Time `json:"valid_to"`
+}
+
+// EndRelation ends a relation of the owner: it leaves the graph and stays in its
+// history, which [Memory.AsOf] and [NeighborsParams] read. It fails with
+// ErrNotFound if the owner never stated it, ErrImmutable if it is UNIVERSAL, and
+// ErrInvalid if it would end before it began.
+func (m *Memory) EndRelation(ctx context.Context, params EndRelationParams) (*EndRelationResult, error) {
+	return inSession(ctx, m, cypher.RelationEnd.Name, "end relation", m.endRelation(params))
+}
+
+// EndRelationTx is [Memory.EndRelation] in a transaction of the caller.
+func (m *Memory) EndRelationTx(ctx context.Context, tx Tx, params EndRelationParams) (*EndRelationResult, error) {
+	return inTx(ctx, m, tx, "end relation", m.endRelation(params))
+}
+
+func (m *Memory) endRelation(params EndRelationParams) operation[EndRelationResult] {
+	return operation[EndRelationResult]{faults: append(m.checkWrite(), params.check()...), run: func(ctx context.Context, r runner) (*EndRelationResult, error) {
+		l, err := m.link(ctx, r, params.RelationRef)
+		if err != nil {
+			return nil, err
+		}
+		result := &EndRelationResult{From: l.from.ID, Type: l.typ, To: l.to.ID, ValidTo: m.client.now()}
+		if !params.At.IsZero() {
+			result.ValidTo = inUTC(params.At)
+		}
+		outcome, err := l.end(ctx, r, result.ValidTo, true)
+		if err != nil {
+			return nil, err
+		}
+		if outcome.ended {
+			result.Ended, result.ValidTo = true, result.ValidTo.UTC()
+			return result, m.dropAliasRelation(ctx, r, l)
+		}
+		if outcome.found {
+			return nil, &FieldError{Index: -1, Field: "at", Value: result.ValidTo.UTC().Format(time.RFC3339), Rule: "is before the relation began, " + outcome.validFrom.Format(time.RFC3339)}
+		}
+		past, err := r.run(ctx, cypher.EndedFind, l.named())
+		if err != nil {
+			return nil, err
+		}
+		if len(past) == 0 {
+			return nil, m.noRelation(ctx, r, l)
+		}
+		result.ValidTo = timeOf(mapOf(past[0].AsMap()["ended"])["valid_to"])
+		return result, nil
+	}}
+}
+
+// RemoveRelationParams says which relation is removed.
+type RemoveRelationParams struct {
+	RelationRef
+	// DryRun finds out what would be removed and removes nothing.
+	DryRun bool
+}
+
+// RemoveRelationResult says what was removed.
+type RemoveRelationResult struct {
+	From string `json:"from"`
+	Type string `json:"type"`
+	To   string `json:"to"`
+	// Removed: it was there. Ended counts the times that it ended before, which
+	// are removed too.
+	Removed bool  `json:"removed"`
+	Ended   int64 `json:"ended"`
+	DryRun  bool  `json:"dry_run,omitempty"`
+}
+
+// RemoveRelation removes a relation of the owner with its history, as if it had
+// never been said; [Memory.EndRelation] keeps it. It fails with ErrNotFound if
+// there is nothing of it, and ErrImmutable if it is UNIVERSAL.
+func (m *Memory) RemoveRelation(ctx context.Context, params RemoveRelationParams) (*RemoveRelationResult, error) {
+	return inSession(ctx, m, cypher.RelationEnd.Name, "remove relation", m.removeRelation(params))
+}
+
+// RemoveRelationTx is [Memory.RemoveRelation] in a transaction of the caller,
+// which a dry run can't join.
+func (m *Memory) RemoveRelationTx(ctx context.Context, tx Tx, params RemoveRelationParams) (*RemoveRelationResult, error) {
+	return inTx(ctx, m, tx, "remove relation", m.removeRelation(params))
+}
+
+func (m *Memory) removeRelation(params RemoveRelationParams) operation[RemoveRelationResult] {
+	return tried(params.DryRun, append(m.checkWrite(), params.check()...), func(ctx context.Context, r runner) (*RemoveRelationResult, error) {
+		l, err := m.link(ctx, r, params.RelationRef)
+		if err != nil {
+			return nil, err
+		}
+		result := &RemoveRelationResult{From: l.from.ID, Type: l.typ, To: l.to.ID, DryRun: params.DryRun}
+		outcome, err := l.end(ctx, r, m.client.now(), false)
+		if err != nil {
+			return nil, err
+		}
+		past, err := r.run(ctx, cypher.EndedRemove, l.named())
+		if err != nil {
+			return nil, err
+		}
+		result.Removed, result.Ended = outcome.ended, intOf(past[0].AsMap()["removed"])
+		if !result.Removed && result.Ended == 0 {
+			return nil, m.noRelation(ctx, r, l)
+		}
+		return result, m.dropAliasRelation(ctx, r, l)
+	})
+}
+
+// noRelation says that an owner has no such relation: it may be a UNIVERSAL one.
+func (m *Memory) noRelation(ctx context.Context, r runner, l link) error {
+	if !m.world && l.from.Layer == layers.Universal && l.to.Layer == layers.Universal {
+		targets, err := m.currentTargets(ctx, r, layers.WorldOwner, l.typ, layers.Universal, l.from.ID)
+		if err != nil {
+			return err
+		}
+		for _, t := range targets {
+			if t.id == l.to.ID {
+				return &ImmutableError{Entity: l.from.ID, Verified: l.from.verified}
+			}
+		}
+	}
+	return fmt.Errorf("no relation %s from %q to %q: %w", ontology.Shorten(l.typ), ontology.Shorten(l.from.ID), ontology.Shorten(l.to.ID), ErrNotFound)
+}
+
+// link is a relation between two entities that are there.
+type link struct {
+	owner    string
+	typ      string
+	from, to target
+}
+
+// link finds the ends of a relation of the memory's owner.
+func (m *Memory) link(ctx context.Context, r runner, ref RelationRef) (link, error) {
+	l := link{typ: ref.Type, owner: m.owner}
+	if known, ok := m.client.snapshot().Relation(ref.Type); ok {
+		l.typ = known.Name
+	}
+	var err error
+	if l.from, err = m.find(ctx, r, ref.From); err != nil {
+		return l, err
+	}
+	l.to, err = m.find(ctx, r, ref.To)
+	return l, err
+}
+
+func (l link) named() map[string]any {
+	return map[string]any{"owner": l.owner, "from": string(l.from.Key()), "type": l.typ, "to": string(l.to.Key())}
+}
+
+// outcome says what became of an attempt to end a relation.
+type outcome struct {
+	found, ended bool
+	validFrom    time.Time
+}
+
+// end ends a relation at a time, or removes it where nothing is kept of it.
+func (l link) end(ctx context.Context, r runner, at time.Time, keep bool) (outcome, error) {
+	row := l.named()
+	row["i"], row["valid_to"], row["key"], row["keep"] = int64(0), at, rand.Text(), keep
+	row["from_owner"], row["from_id"], row["to_owner"], row["to_id"] = l.from.owner, l.from.ID, l.to.owner, l.to.ID
+	records, err := r.run(ctx, cypher.RelationEnd.Of(l.typ), map[string]any{"rows": []map[string]any{row}})
+	if err != nil || len(records) == 0 {
+		return outcome{}, err
+	}
+	answer := records[0].AsMap()
+	o := outcome{found: true, ended: boolOf(answer["ended"]), validFrom: timeOf(answer["valid_from"])}
+	if !o.ended {
+		return o, nil
+	}
+	reference := referenceOf(row, found{id: l.from.ID, layer: l.from.Layer}, found{id: l.to.ID, layer: l.to.Layer})
+	if reference == nil {
+		return o, nil
+	}
+	_, err = r.run(ctx, cypher.ReferenceEnd, map[string]any{"rows": []map[string]any{reference}})
+	return o, err
+}
+
+// dropAliasRelation takes the names that an ALIAS_OF gave from its ends.
+func (m *Memory) dropAliasRelation(ctx context.Context, r runner, l link) error {
+	if l.typ != aliasOf {
+		return nil
+	}
+	rows := []map[string]any{
+		{"owner": l.owner, "id": l.from.ID, "entity": string(l.to.Key())},
+		{"owner": l.owner, "id": l.to.ID, "entity": string(l.from.Key())},
+	}
+	_, err := r.run(ctx, cypher.AliasRemove, map[string]any{"rows": rows, "via": aliasOf})
+	return err
+}
+
+// current is where a relation leads now.
+type current struct {
+	layer     layers.Layer
+	id        string
+	validFrom time.Time
+}
+
+// currentTargets lists where relations of one type lead from an entity.
+func (m *Memory) currentTargets(ctx context.Context, r runner, owner, typ string, from layers.Layer, id string) ([]current, error) {
+	row := map[string]any{"i": int64(0), "type": typ, "owner": owner, "from_owner": m.ownerIn(from), "from_id": id}
+	records, err := r.run(ctx, cypher.RelationCurrent.Of(typ), map[string]any{"rows": []map[string]any{row}})
+	if err != nil {
+		return nil, err
+	}
+	targets := make([]current, len(records))
+	for i, record := range records {
+		answer := record.AsMap()
+		targets[i] = current{layer: layers.Personal, id: stringOf(answer["to_id"]), validFrom: timeOf(answer["valid_from"])}
+		if stringOf(answer["to_owner"]) == layers.WorldOwner {
+			targets[i].layer = layers.Universal
+		}
+	}
+	return targets, nil
+}
+
+// endEarlier leaves one current relation of a single-valued type: the one that
+// began last, and of those that began at once the one that was stated last. Each
+// other ended when the next one began. It gives the ids of their targets.
+func (m *Memory) endEarlier(ctx context.Context, r runner, owner, typ string, layer layers.Layer, id string, stated map[layers.Key]int) ([]string, error) {
+	targets, err := m.currentTargets(ctx, r, owner, typ, layer, id)
+	if err != nil || len(targets) < 2 {
+		return nil, err
+	}
+	slices.SortFunc(targets, func(a, b current) int {
+		ka, kb := layers.KeyOf(a.layer, a.id), layers.KeyOf(b.layer, b.id)
+		return cmp.Or(a.validFrom.Compare(b.validFrom), cmp.Compare(stated[ka], stated[kb]), strings.Compare(string(ka), string(kb)))
+	})
+	from := target{Neighbor: Neighbor{ID: id, Layer: layer}, owner: m.ownerIn(layer)}
+	var ended []string
+	for i, t := range targets[:len(targets)-1] {
+		to := target{Neighbor: Neighbor{ID: t.id, Layer: t.layer}, owner: m.ownerIn(t.layer)}
+		if _, err := (link{owner: owner, typ: typ, from: from, to: to}).end(ctx, r, inUTC(targets[i+1].validFrom), true); err != nil {
+			return nil, err
+		}
+		ended = append(ended, t.id)
+	}
+	return ended, nil
+}

@@ -1,0 +1,104 @@
+package acervo
+
+import (
+	"context"
+
+	"github.com/acervo-graph/acervo/cypher"
+	"github.com/acervo-graph/acervo/layers"
+	"github.com/acervo-graph/acervo/ontology"
+)
+
+// EntityRef names one entity. A name means the owner's own entity, if there is
+// one, else the UNIVERSAL one. Where it means several, the call fails with
+// ErrConflict, an [AmbiguousError], and Type or ID has to choose.
+type EntityRef struct {
+	// Name is a name or an alias.
+	Name string
+	// ID is an exact id, which counts instead of the name.
+	ID string
+	// Type leaves out entities of other types. Default: any.
+	Type string
+}
+
+// check says what is wrong with a reference in the fields of a call.
+func (e EntityRef) check(item, nameField, idField string) []*FieldError {
+	if e.ID != "" {
+		if rule := ontology.CheckText(e.ID, ontology.MaxID); rule != "" {
+			return []*FieldError{{Item: item, Index: -1, Field: idField, Value: ontology.Shorten(e.ID), Rule: rule}}
+		}
+		return nil
+	}
+	if _, err := ontology.ID(e.Name); err != nil {
+		return []*FieldError{fault(item, -1, nameField, err)}
+	}
+	return nil
+}
+
+func (e EntityRef) display() string {
+	if e.ID != "" {
+		return e.ID
+	}
+	return e.Name
+}
+
+// target is one entity that a call names.
+type target struct {
+	Neighbor
+	owner    string // that of the entity: "world" for a UNIVERSAL one
+	verified bool
+	entity   map[string]any // its properties
+}
+
+// find gives the one entity that a reference means.
+func (m *Memory) find(ctx context.Context, r runner, ref EntityRef) (target, error) {
+	id, isName := ref.ID, ref.ID == ""
+	if isName {
+		var err error
+		if id, err = ontology.ID(ref.Name); err != nil {
+			return target{}, fault("", -1, "name", err)
+		}
+	}
+	var typ any
+	if ref.Type != "" {
+		typ, _ = canonical(ref.Type, m.client.snapshot())
+	}
+	records, err := r.run(ctx, cypher.EntityFind, map[string]any{
+		"owner": m.owner, "rows": []map[string]any{{"i": int64(0), "id": id, "name": isName, "type": typ}},
+	})
+	if err != nil {
+		return target{}, err
+	}
+	if len(records) == 0 {
+		return target{}, &NotFoundError{Names: []string{ref.display()}}
+	}
+	ambiguous := &AmbiguousError{}
+	best := intOf(records[0].AsMap()["rank"])
+	for _, record := range records {
+		answer := record.AsMap()
+		if intOf(answer["rank"]) == best {
+			ambiguous.Candidates = append(ambiguous.Candidates, decodeNeighbor(mapOf(answer["entity"])))
+		}
+	}
+	if len(ambiguous.Candidates) > 1 {
+		return target{}, ambiguous
+	}
+	p := mapOf(records[0].AsMap()["entity"])
+	return target{Neighbor: ambiguous.Candidates[0], owner: stringOf(p["owner"]), verified: p["verified_at"] != nil, entity: p}, nil
+}
+
+// mayChange fails with ErrImmutable if a memory may not change an entity: what
+// is UNIVERSAL is changed by [Client.World] only.
+func (m *Memory) mayChange(t target) error {
+	if t.Layer == layers.Universal && !m.world {
+		return &ImmutableError{Entity: t.ID, Verified: t.verified}
+	}
+	return nil
+}
+
+// ownerIn is the owner that the database has for what this memory says in a layer.
+func (m *Memory) ownerIn(l layers.Layer) string {
+	if l == layers.Universal {
+		return layers.WorldOwner
+	}
+	return m.owner
+}

@@ -1,0 +1,45 @@
+// Counts what there is of one owner.
+//
+// access:  read
+// param:   owner STRING
+// returns: counts MAP           by label, and relations
+// index:   acervo_entity_key
+// index:   acervo_fact_about
+// index:   acervo_alias_key
+// index:   acervo_ended_key
+// index:   acervo_reference_key
+// index:   acervo_session_key
+// plan:    CartesianProduct     of single rows, one from each subquery
+CALL () {
+  MATCH (e:AcervoEntity)
+  WHERE e.owner = $owner AND e.id IS NOT NULL
+  RETURN count(*) AS entities, sum(COUNT { (e)-->(:AcervoEntity) } + COUNT { (e)<--(:Universal) }) AS relations
+}
+CALL () {
+  MATCH (f:AcervoFact)
+  WHERE f.owner = $owner AND f.about IS NOT NULL AND f.created_at IS NOT NULL
+  RETURN count(*) AS facts
+}
+CALL () {
+  MATCH (a:AcervoAlias)
+  WHERE a.owner = $owner AND a.id IS NOT NULL AND a.entity IS NOT NULL
+  RETURN count(*) AS aliases
+}
+CALL () {
+  MATCH (n:AcervoEnded)
+  USING INDEX n:AcervoEnded(owner, key)
+  WHERE n.owner = $owner AND n.key IS NOT NULL
+  RETURN count(*) AS ended
+}
+CALL () {
+  MATCH (ref:AcervoReference)
+  WHERE ref.owner = $owner AND ref.id IS NOT NULL
+  RETURN count(*) AS references, sum(COUNT { (ref)-[:REFERS]->(:AcervoReference) }) AS shared
+}
+CALL () {
+  MATCH (s:AcervoSession)
+  WHERE s.owner = $owner AND s.id IS NOT NULL
+  RETURN count(*) AS sessions
+}
+RETURN {AcervoEntity: entities, AcervoFact: facts, AcervoAlias: aliases, AcervoEnded: ended, AcervoReference: references,
+        AcervoSession: sessions, relations: relations + shared} AS counts
