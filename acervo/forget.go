@@ -174,7 +174,8 @@ func (f forgetting) refers(ctx context.Context) error {
 
 func (f forgetting) relationships(ctx context.Context) error {
 	after := ""
-	return f.until(ctx, cypher.ForgetRelationships.Name, f.relations, func(r runner) (int64, error) {
+	var relations int64
+	return f.until(ctx, cypher.ForgetRelationships.Name, func(int64) { f.relations(relations) }, func(r runner) (int64, error) {
 		values := f.values()
 		values["after"] = after
 		records, err := r.run(ctx, cypher.ForgetRelationships, values)
@@ -185,6 +186,7 @@ func (f forgetting) relationships(ctx context.Context) error {
 		if last := stringOf(answer["last"]); last != "" {
 			after = last
 		}
+		relations = intOf(answer["relations"])
 		return intOf(answer["removed"]), nil
 	})
 }
@@ -355,8 +357,17 @@ func (d *removal) count(ctx context.Context, r runner) error {
 	answer := records[0].AsMap()
 	d.result.Facts, d.result.Relations = intOf(answer["facts"]), intOf(answer["relations"])
 	aliases, err := r.run(ctx, cypher.AliasOfEntity, map[string]any{"entity": string(d.t.Key()), "owner": d.t.owner})
-	d.result.Aliases = int64(len(aliases))
+	for _, record := range aliases {
+		d.alias(mapOf(record.AsMap()["alias"]))
+	}
 	return err
+}
+
+// alias counts a name, unless an ALIAS_OF gave it.
+func (d *removal) alias(a map[string]any) {
+	if a["via"] == nil {
+		d.result.Aliases++
+	}
 }
 
 // all removes everything in one transaction.
@@ -410,13 +421,13 @@ func (d *removal) last(ctx context.Context, r runner) error {
 	for _, record := range aliases {
 		a := mapOf(record.AsMap()["alias"])
 		rows = append(rows, map[string]any{"owner": a["owner"], "id": a["id"], "entity": a["entity"]})
+		d.alias(a)
 	}
 	if len(rows) > 0 {
 		if _, err := r.run(ctx, cypher.AliasRemove, map[string]any{"rows": rows, "via": nil}); err != nil {
 			return err
 		}
 	}
-	d.result.Aliases = int64(len(rows))
 	if _, err := r.run(ctx, cypher.AliasUnrelate, map[string]any{"owner": d.t.owner, "id": d.t.ID}); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@
 // param:   owner STRING
 // param:   id STRING            of the entity
 // index:   acervo_alias_key
+// plan:    Eager                names are found before the first is deleted
 MATCH (a:AcervoAlias)
 WHERE a.owner = $owner AND a.id = $id AND a.entity IS NOT NULL AND a.via IS NOT NULL
 DETACH DELETE a

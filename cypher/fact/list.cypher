@@ -19,9 +19,10 @@ CALL (space) {
   MATCH (f:AcervoFact)
   WHERE f.owner = space AND f.about = $key AND f.created_at >= from
     AND (f.created_at > from OR f.key > $after[1])
-    AND ($history
-      OR $at IS NULL AND f.valid_to IS NULL
-      OR $at IS NOT NULL AND f.valid_from <= $at AND (f.valid_to IS NULL OR f.valid_to > $at))
+    AND CASE
+      WHEN $history THEN true
+      WHEN $at IS NULL THEN f.valid_to IS NULL
+      ELSE f.valid_from <= $at AND coalesce(f.valid_to > $at, true) END
   RETURN f
   ORDER BY f.owner, f.about, f.created_at, f.key
   LIMIT $limit

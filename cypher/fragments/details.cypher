@@ -6,8 +6,7 @@ CALL (key) {
   CALL (key) {
     MATCH (f:AcervoFact)
     WHERE f.owner = $owner AND f.about = key AND f.created_at IS NOT NULL
-      AND ($at IS NULL AND f.valid_to IS NULL
-        OR $at IS NOT NULL AND f.valid_from <= $at AND (f.valid_to IS NULL OR f.valid_to > $at))
+      AND CASE WHEN $at IS NULL THEN f.valid_to IS NULL ELSE f.valid_from <= $at AND coalesce(f.valid_to > $at, true) END // no OR, which would be planned as two seeks
     RETURN f
     ORDER BY f.owner DESC, f.about DESC, f.created_at DESC // all of the index, or everything is sorted
     LIMIT $facts
@@ -16,8 +15,7 @@ CALL (key) {
     WHERE key STARTS WITH 'w:'
     MATCH (f:AcervoFact)
     WHERE f.owner = 'world' AND f.about = key AND f.created_at IS NOT NULL
-      AND ($at IS NULL AND f.valid_to IS NULL
-        OR $at IS NOT NULL AND f.valid_from <= $at AND (f.valid_to IS NULL OR f.valid_to > $at))
+      AND CASE WHEN $at IS NULL THEN f.valid_to IS NULL ELSE f.valid_from <= $at AND coalesce(f.valid_to > $at, true) END // no OR, which would be planned as two seeks
     RETURN f
     ORDER BY f.owner DESC, f.about DESC, f.created_at DESC // all of the index, or everything is sorted
     LIMIT $facts
