@@ -106,7 +106,7 @@ func (m *Memory) correctFact(p CorrectFactParams) operation[CorrectFactResult] {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := r.run(ctx, cypher.FactSupersede, map[string]any{"rows": []map[string]any{{"key": newKey, "ended": ended}}}); err != nil {
+		if _, err := r.run(ctx, cypher.FactSupersede, map[string]any{"rows": []map[string]any{{"i": int64(0), "key": newKey, "ended": ended}}}); err != nil {
 			return nil, err
 		}
 		result.Corrected, result.Created, result.ValidTo = true, boolOf(created[0].AsMap()["created"]), at.UTC()

@@ -299,7 +299,21 @@ func storeAliases(ctx context.Context, r runner, labels map[alias]string, via st
 	for i, a := range order {
 		params[i] = map[string]any{"owner": a.owner, "id": a.id, "entity": string(a.entity), "label": labels[a], "via": orNull(via)}
 	}
-	_, err := r.run(ctx, cypher.AliasUpsert, map[string]any{"rows": params, "now": now})
+	if _, err := r.run(ctx, cypher.AliasUpsert, map[string]any{"rows": params, "now": now}); err != nil {
+		return err
+	}
+	// An owner's name of a UNIVERSAL entity is a use of it.
+	var references []map[string]any
+	for _, a := range order {
+		if layer, id, _ := a.entity.Split(); layer == layers.Universal && a.owner != layers.WorldOwner {
+			references = append(references, map[string]any{"owner": a.owner, "id": id})
+		}
+	}
+	if len(references) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(references, func(a, b map[string]any) int { return cmp.Compare(a["id"].(string), b["id"].(string)) })
+	_, err := r.run(ctx, cypher.ReferenceTouch, map[string]any{"rows": references})
 	return err
 }
 

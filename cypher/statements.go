@@ -90,6 +90,21 @@ var (
 	ForgetEntityEnded     = load("forget/entity_ended")
 )
 
+// Export and import.
+var (
+	ExportEntities = load("export/entities")
+	ExportShared   = load("export/shared")
+	ExportAliases  = load("export/aliases")
+	ExportFacts    = load("export/facts")
+	ExportEnded    = load("export/ended")
+	ExportSessions = load("export/sessions")
+	ImportEntities = load("import/entities")
+	ImportAliases  = load("import/aliases")
+	ImportFacts    = load("import/facts")
+	ImportEnded    = load("import/ended")
+	ImportSessions = load("import/sessions")
+)
+
 // Packs of world knowledge.
 var (
 	PackMove = load("pack/move")

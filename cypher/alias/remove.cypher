@@ -10,6 +10,7 @@
 // plan:    Eager                names are found before the first is deleted; bounded by the batch
 UNWIND $rows AS row
 MATCH (a:AcervoAlias {owner: row.owner, id: row.id, entity: row.entity})
+USING INDEX a:AcervoAlias(owner, id, entity)
 WHERE $via IS NULL OR a.via = $via
 WITH a, a.owner AS owner, a.id AS id, a.label AS label
 DETACH DELETE a

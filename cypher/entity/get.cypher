@@ -33,6 +33,7 @@ CALL () {
   RETURN CASE e.owner WHEN 'world' THEN 'w:' ELSE 'p:' END + e.id AS key
 UNION
   MATCH (a:AcervoAlias)
+  USING INDEX a:AcervoAlias(owner, id, entity)
   WHERE a.owner IN [$owner, 'world'] AND a.id IN $names AND a.entity IS NOT NULL
   RETURN a.entity AS key
 UNION

@@ -41,6 +41,7 @@ CALL (row) {
   UNION ALL
     UNWIND [{owner: $scope, rank: 2}, {owner: row.other, rank: 6}] AS place
     MATCH (a:AcervoAlias {owner: place.owner, id: row.alias})
+    USING INDEX a:AcervoAlias(owner, id, entity)
     WHERE a.entity IS NOT NULL
     WITH place, CASE WHEN a.entity STARTS WITH 'p:' THEN place.owner ELSE 'world' END AS owner, substring(a.entity, 2) AS id
     MATCH (n:AcervoEntity)

@@ -22,6 +22,7 @@ CALL () {
 }
 CALL () {
   MATCH (a:AcervoAlias)
+  USING INDEX a:AcervoAlias(owner, id, entity)
   WHERE a.owner = $owner AND a.id IS NOT NULL AND a.entity IS NOT NULL
   RETURN count(*) AS aliases
 }
@@ -33,6 +34,7 @@ CALL () {
 }
 CALL () {
   MATCH (ref:AcervoReference)
+  USING INDEX ref:AcervoReference(owner, id)
   WHERE ref.owner = $owner AND ref.id IS NOT NULL
   RETURN count(*) AS references, sum(COUNT { (ref)-[:REFERS]->(:AcervoReference) }) AS shared
 }

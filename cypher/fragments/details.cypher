@@ -29,6 +29,7 @@ CALL (key) {
   WITH key
   WHERE key STARTS WITH 'w:'
   MATCH (a:AcervoAlias)
+  USING INDEX a:AcervoAlias(entity, owner)
   WHERE a.entity = key AND a.owner = $owner AND a.via IS NULL AND $owner <> 'world'
   WITH a.label AS name
   ORDER BY name

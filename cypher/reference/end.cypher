@@ -9,10 +9,12 @@
 // plan:    CartesianProduct     of two unique index seeks
 UNWIND $rows AS row
 MATCH (ref:AcervoReference {owner: row.owner, id: row.id})
+USING INDEX ref:AcervoReference(owner, id)
 CALL (row) {
   WITH row
   WHERE row.universal
   MATCH (other:AcervoReference {owner: row.owner, id: row.other})
+  USING INDEX other:AcervoReference(owner, id)
   RETURN other
 UNION ALL
   WITH row

@@ -26,6 +26,7 @@ UNION ALL
   WITH row
   WHERE row.from_owner = 'world'
   MATCH (ref:AcervoReference {owner: row.owner, id: row.from_id})
+  USING INDEX ref:AcervoReference(owner, id)
   SET ref.owner = ref.owner
   WITH row, ref
   MATCH (ref)-[f:REFERS]-(end)

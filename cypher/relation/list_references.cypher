@@ -16,6 +16,7 @@
 // index:   acervo_entity_key
 // plan:    CartesianProduct     of two unique index seeks
 MATCH (ref:AcervoReference)
+USING INDEX ref:AcervoReference(owner, id)
 WHERE ref.owner = $space AND ref.id >= $after[0]
 MATCH (ref)-[r:REFERS]->(end)
 WITH ref, r, end, CASE WHEN r.outgoing THEN 'out' ELSE 'in' END AS direction,
