@@ -242,7 +242,7 @@ func (i *restoring) check(l *exportLine) error {
 	case l.RelationType != nil:
 		return ontology.CheckRelation(l.RelationType.Name)
 	case l.Shared != nil:
-		return errors.Join(text("id", l.Shared.ID, ontology.MaxID), text("label", l.Shared.Label, ontology.MaxText), typeName(l.Shared.Type))
+		return errors.Join(lengthRule("id", l.Shared.ID, ontology.MaxID), lengthRule("label", l.Shared.Label, ontology.MaxText), typeName(l.Shared.Type))
 	case l.Entity != nil:
 		h := l.Entity
 		if h["layer"] != string(own) {
@@ -292,14 +292,16 @@ func typeName(name string) error {
 	return ontology.CheckType(name)
 }
 
-func text(field, s string, limit int) error {
+func lengthRule(field, s string, limit int) error {
 	if rule := ontology.CheckText(s, limit); rule != "" {
 		return fmt.Errorf("%s %s", field, rule)
 	}
 	return nil
 }
 
-func (h held) text(field string, limit int) error { return text(field, stringOf(h[field]), limit) }
+func (h held) text(field string, limit int) error {
+	return lengthRule(field, stringOf(h[field]), limit)
+}
 
 func (h held) key(field string) error {
 	if _, id, ok := layers.Key(stringOf(h[field])).Split(); !ok || len(id) > ontology.MaxID {

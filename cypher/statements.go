@@ -74,6 +74,7 @@ var (
 	SessionCycle       = load("session/cycle")
 	SessionMention     = load("session/mention")
 	SessionReplace     = load("session/replace")
+	SessionPurge       = load("session/purge")
 	ContextMaterialize = load("context/materialize")
 	ContextTurn        = load("context/turn")
 )
@@ -107,7 +108,20 @@ var (
 
 // Packs of world knowledge.
 var (
-	PackMove = load("pack/move")
+	PackMove             = load("pack/move")
+	PackPut              = load("pack/put")
+	PackList             = load("pack/list")
+	PackCompare          = load("pack/compare")
+	PackCompareRelations = load("pack/compare_relations")
+	PackEntities         = load("pack/entities")
+	PackFacts            = load("pack/facts")
+	PackRelations        = load("pack/relations")
+	PackProvided         = load("pack/provided")
+	PackListRelations    = load("pack/list_relations")
+	PackUnmark           = load("pack/unmark")
+	PackDropFacts        = load("pack/drop_facts")
+	PackDropEntities     = load("pack/drop_entities")
+	PackRemove           = load("pack/remove")
 )
 
 // StatusCounts counts what one space holds.

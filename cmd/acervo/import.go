@@ -37,7 +37,7 @@ ontology. Importing again changes nothing.`,
 			})
 		},
 	}
-	cmd := group("import", "Import what another program wrote")
-	cmd.AddCommand(original)
+	cmd := group("import", "Import an export, or what another program wrote")
+	cmd.AddCommand(original, a.importLines())
 	return cmd
 }

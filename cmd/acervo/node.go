@@ -12,6 +12,7 @@ import (
 
 func (a *app) node() *cobra.Command {
 	var p acervo.NodeParams
+	var at timeFlag
 	cmd := &cobra.Command{
 		Use: "node NAME", Short: "Show what a name or alias finds; several homonyms as an array", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -19,7 +20,7 @@ func (a *app) node() *cobra.Command {
 				p.Name = args[0]
 			}
 			return a.shared(cmd.Context(), func(m *acervo.Memory) error {
-				r, err := m.Node(cmd.Context(), p)
+				r, err := at.asOf(m).Node(cmd.Context(), p)
 				if err != nil {
 					return err
 				}
@@ -38,6 +39,7 @@ func (a *app) node() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&p.ID, "id", "", "exact id, instead of a name")
 	cmd.Flags().StringVar(&p.Type, "type", "", "leave out other types")
+	cmd.Flags().Var(&at, "as-of", "facts and relations that were current at a time (RFC 3339, or a day in UTC)")
 	return cmd
 }
 
@@ -85,21 +87,24 @@ func (a *app) pending() *cobra.Command {
 func (a *app) relations() *cobra.Command {
 	var typ, layer, after string
 	var limit int
+	var history bool
+	var at timeFlag
 	cmd := &cobra.Command{
 		Use: "relations [NAME]", Short: "List relations, all or those of one entity", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.shared(cmd.Context(), func(m *acervo.Memory) error {
+				m = at.asOf(m)
 				if len(args) == 1 {
 					if layer != "" {
 						return &usageError{fmt.Errorf("--layer is for all relations, not for those of one entity")}
 					}
-					r, err := m.Neighbors(cmd.Context(), acervo.NeighborsParams{Name: args[0], Relation: typ, Limit: limit, After: after})
+					r, err := m.Neighbors(cmd.Context(), acervo.NeighborsParams{Name: args[0], Relation: typ, History: history, Limit: limit, After: after})
 					if err != nil {
 						return err
 					}
 					return a.print(r, func(w io.Writer) error { return printNeighbors(w, r) })
 				}
-				r, err := m.Relations(cmd.Context(), acervo.RelationsParams{Type: typ, Layer: layers.Layer(layer), Limit: limit, After: after})
+				r, err := m.Relations(cmd.Context(), acervo.RelationsParams{Type: typ, Layer: layers.Layer(layer), History: history, Limit: limit, After: after})
 				if err != nil {
 					return err
 				}
@@ -109,11 +114,13 @@ func (a *app) relations() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&typ, "type", "", "name of the relations")
 	cmd.Flags().StringVar(&layer, "layer", "", "PERSONAL or UNIVERSAL")
+	cmd.Flags().BoolVar(&history, "history", false, "also relations that ended")
+	cmd.Flags().Var(&at, "as-of", "what was current at a time (RFC 3339, or a day in UTC)")
 	paging(cmd, &limit, &after)
 	return cmd
 }
 
-var relationHeadings = []string{"FROM", "RELATION", "TO", "LAYER", "SOURCE"}
+var relationHeadings = []string{"FROM", "RELATION", "TO", "LAYER", "SOURCE", "SINCE", "UNTIL"}
 
 func printNeighbors(w io.Writer, r *acervo.NeighborsResult) error {
 	rows := make([][]string, len(r.Relations))
@@ -122,7 +129,7 @@ func printNeighbors(w io.Writer, r *acervo.NeighborsResult) error {
 		if !rel.Outgoing {
 			from, to = to, from
 		}
-		rows[i] = []string{from, rel.Type, to, string(rel.Layer), rel.Source}
+		rows[i] = []string{from, rel.Type, to, string(rel.Layer), rel.Source, day(&rel.ValidFrom), day(rel.ValidTo)}
 	}
 	return printPage(w, rows, r.Next)
 }
@@ -130,7 +137,7 @@ func printNeighbors(w io.Writer, r *acervo.NeighborsResult) error {
 func printRelations(w io.Writer, r *acervo.RelationsResult) error {
 	rows := make([][]string, len(r.Relations))
 	for i, rel := range r.Relations {
-		rows[i] = []string{rel.From.Label, rel.Type, rel.To.Label, string(rel.Layer), rel.Source}
+		rows[i] = []string{rel.From.Label, rel.Type, rel.To.Label, string(rel.Layer), rel.Source, day(&rel.ValidFrom), day(rel.ValidTo)}
 	}
 	return printPage(w, rows, r.Next)
 }

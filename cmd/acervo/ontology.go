@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,9 +45,9 @@ func (a *app) relationNames() *cobra.Command {
 				return a.print(relations, func(w io.Writer) error {
 					rows := make([][]string, len(relations))
 					for i, r := range relations {
-						rows[i] = []string{r.Name, string(r.Origin)}
+						rows[i] = []string{r.Name, string(r.Origin), strings.TrimSuffix(strconv.FormatBool(r.SingleValued), "false")}
 					}
-					return table(w, []string{"RELATION", "ORIGIN"}, rows)
+					return table(w, []string{"RELATION", "ORIGIN", "SINGLE-VALUED"}, rows)
 				})
 			})
 		},
@@ -72,11 +73,16 @@ func (a *app) register() *cobra.Command {
 	var layer string
 	typ.Flags().StringVar(&layer, "layer", "", "layer that such entities usually belong to")
 	typ.PreRun = func(*cobra.Command, []string) { p.LayerDefault = layers.Layer(strings.ToUpper(layer)) }
+	var single bool
 	relation := &cobra.Command{
 		Use: "relation NAME", Short: "Make a relation known", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.client(cmd.Context(), func(c *acervo.Client) error {
-				r, err := c.RegisterRelation(cmd.Context(), acervo.RegisterRelationParams{Name: args[0]})
+				p := acervo.RegisterRelationParams{Name: args[0]}
+				if cmd.Flags().Changed("single-valued") {
+					p.SingleValued = &single
+				}
+				r, err := c.RegisterRelation(cmd.Context(), p)
 				if err != nil {
 					return err
 				}
@@ -84,6 +90,7 @@ func (a *app) register() *cobra.Command {
 			})
 		},
 	}
+	relation.Flags().BoolVar(&single, "single-valued", false, "a new target ends the earlier one, as of VIVE_EN (default: as it is)")
 	cmd := group("register", "Make a type or a relation known")
 	cmd.AddCommand(typ, relation)
 	return cmd

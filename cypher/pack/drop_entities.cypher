@@ -1,0 +1,42 @@
+// Drops entities of a pack: those that it made and that nothing else uses are
+// deleted with their names, the others stay.
+//
+// access:  write
+// param:   pack STRING
+// param:   rows LIST<MAP>       id, used: an owner uses it
+// returns: id STRING
+// returns: removed BOOLEAN
+// index:   acervo_entity_key
+// index:   acervo_alias_entity
+// index:   acervo_reference_id
+// plan:    Eager                entities are found before the first is deleted; bounded by the batch
+UNWIND $rows AS row
+MATCH (e:AcervoEntity {owner: 'world', id: row.id})<-[x:PROVIDES]-(p:AcervoPack)
+WHERE p.name = $pack
+WITH row, e, x, x.created AND NOT row.used
+  AND NOT EXISTS { MATCH (e)<-[:PROVIDES]-(o:AcervoPack) WHERE o.name <> $pack }
+  AND NOT EXISTS { (e)--(:AcervoEntity) }
+  AND NOT EXISTS { (e)-[:HAS_FACT|HAD_FACT]->() } AS gone
+CALL (e, x) {
+  MATCH (e)<-[y:PROVIDES]-(o:AcervoPack)
+  WHERE o.name <> $pack AND x.created
+  SET y.created = true // it is theirs to remove now
+}
+DELETE x
+WITH row, e, gone
+CALL (row, e, gone) {
+  WITH row, e
+  WHERE gone
+  OPTIONAL MATCH (a:AcervoAlias)
+  USING INDEX a:AcervoAlias(entity, owner)
+  WHERE a.entity = 'w:' + row.id AND a.owner IS NOT NULL
+  DETACH DELETE a
+  WITH DISTINCT row, e
+  OPTIONAL MATCH (ref:AcervoReference)
+  USING INDEX ref:AcervoReference(id, owner)
+  WHERE ref.id = row.id AND ref.owner IS NOT NULL
+  DETACH DELETE ref
+  WITH DISTINCT e
+  DETACH DELETE e
+}
+RETURN row.id AS id, gone AS removed
