@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"time"
 	"unicode/utf8"
 
 	"github.com/acervo-graph/acervo/layers"
@@ -182,26 +183,28 @@ type wireEntity struct {
 }
 
 type wireRelation struct {
-	From       string   `json:"from"`
-	To         string   `json:"to"`
-	Type       string   `json:"type"`
-	FromType   string   `json:"from_type"`
-	ToType     string   `json:"to_type"`
-	FromID     string   `json:"from_id"`
-	ToID       string   `json:"to_id"`
-	Source     string   `json:"source"`
-	Confidence *float64 `json:"confidence"`
+	From       string    `json:"from"`
+	To         string    `json:"to"`
+	Type       string    `json:"type"`
+	FromType   string    `json:"from_type"`
+	ToType     string    `json:"to_type"`
+	FromID     string    `json:"from_id"`
+	ToID       string    `json:"to_id"`
+	Source     string    `json:"source"`
+	Confidence *float64  `json:"confidence"`
+	ValidFrom  time.Time `json:"valid_from"`
 }
 
 type wireFact struct {
-	Entity     string   `json:"entity"`
-	Text       string   `json:"text"`
-	Fact       string   `json:"fact"`
-	Source     string   `json:"source"`
-	Detail     string   `json:"detail"`
-	EntityType string   `json:"entity_type"`
-	EntityID   string   `json:"entity_id"`
-	Confidence *float64 `json:"confidence"`
+	Entity     string    `json:"entity"`
+	Text       string    `json:"text"`
+	Fact       string    `json:"fact"`
+	Source     string    `json:"source"`
+	Detail     string    `json:"detail"`
+	EntityType string    `json:"entity_type"`
+	EntityID   string    `json:"entity_id"`
+	Confidence *float64  `json:"confidence"`
+	ValidFrom  time.Time `json:"valid_from"`
 }
 
 func decodeDocument(raw json.RawMessage) (Document, error) {
@@ -222,7 +225,7 @@ func decodeDocument(raw json.RawMessage) (Document, error) {
 		if err := decodeItem(item, &r, 3, &r.From, &r.To, &r.Type); err != nil {
 			return Document{}, &DocumentError{Item: "relation", Index: i, Rule: err.Error()}
 		}
-		doc.Params.Relations = append(doc.Params.Relations, Relation{From: r.From, To: r.To, Type: r.Type, FromType: r.FromType, ToType: r.ToType, FromID: r.FromID, ToID: r.ToID, Source: r.Source, Confidence: r.Confidence})
+		doc.Params.Relations = append(doc.Params.Relations, Relation{From: r.From, To: r.To, Type: r.Type, FromType: r.FromType, ToType: r.ToType, FromID: r.FromID, ToID: r.ToID, Source: r.Source, Confidence: r.Confidence, ValidFrom: r.ValidFrom})
 	}
 	for i, item := range w.Facts {
 		var f wireFact
@@ -235,7 +238,7 @@ func decodeDocument(raw json.RawMessage) (Document, error) {
 			}
 			f.Text = f.Fact
 		}
-		doc.Params.Facts = append(doc.Params.Facts, Fact{Entity: f.Entity, Text: f.Text, Source: f.Source, Detail: f.Detail, EntityType: f.EntityType, EntityID: f.EntityID, Confidence: f.Confidence})
+		doc.Params.Facts = append(doc.Params.Facts, Fact{Entity: f.Entity, Text: f.Text, Source: f.Source, Detail: f.Detail, EntityType: f.EntityType, EntityID: f.EntityID, Confidence: f.Confidence, ValidFrom: f.ValidFrom})
 	}
 	return doc, nil
 }

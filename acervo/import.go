@@ -184,8 +184,8 @@ var errHeader = errors.New("an export has one header, in its first line")
 
 // decodeLine reads one line: an object with one key.
 func decodeLine(text []byte) (*exportLine, error) {
-	if rule := ontology.CheckText(string(text), maxLine); rule != "" {
-		return nil, errors.New(rule)
+	if err := checkJSONText(text); err != nil {
+		return nil, err
 	}
 	l := &exportLine{}
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -142,8 +142,8 @@ func idHash(id string) [16]byte {
 
 // item reads and checks one line.
 func (c *packChecker) item(text []byte) (*packItem, error) {
-	if rule := ontology.CheckText(string(text), maxLine); rule != "" {
-		return nil, errors.New(rule)
+	if err := checkJSONText(text); err != nil {
+		return nil, err
 	}
 	item := &packItem{}
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -169,6 +169,7 @@ func TestImportFaults(t *testing.T) {
 		"an alias of nobody": {[]string{header, good, `{"alias":{"id":"x","entity":"p:nobody","label":"x","created_at":{"time":"2026-03-01T12:00:00Z"}}}`}, acervo.ErrInvalid, "line 3: refers to an entity"},
 		"a fact of a key":    {[]string{header, good, `{"fact":{"held":{"about":"ana"}}}`}, acervo.ErrInvalid, "line 3"},
 		"a long line":        {[]string{header, good + strings.Repeat(" ", 5<<20)}, acervo.ErrInvalid, "line 2: is longer"},
+		"half a pair":        {[]string{header, strings.Replace(good, `"Ana"`, `"\ud83d"`, 1)}, acervo.ErrInvalid, "line 2"},
 		"half a letter":      {[]string{header, strings.Replace(good, `"Ana"`, `"\xc3"`, 1)}, acervo.ErrInvalid, "line 2"},
 	} {
 		_, err := m.Import(t.Context(), strings.NewReader(strings.Join(c.lines, "\n")), acervo.ImportParams{})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -78,28 +79,16 @@ func would(dryRun bool) string {
 	return ""
 }
 
-// progress gives a function that shows how many items are done, on a terminal,
-// and one that ends the line.
-func (a *app) progress(what string) (step func(n int64), end func()) {
+// progress gives a function that shows how many items of a total are done, if
+// standard error is a terminal, and one that clears it. A total of -1 is unknown.
+func (a *app) progress(what string, total int64) (step func(n int64), end func()) {
 	f, ok := a.stderr.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil, func() {}
 	}
-	start, last := time.Now(), time.Time{}
-	shown := false
-	step = func(n int64) {
-		if time.Since(last) < 100*time.Millisecond {
-			return
-		}
-		last, shown = time.Now(), true
-		rate := float64(n) / max(time.Since(start).Seconds(), 0.001)
-		fmt.Fprintf(f, "\r\x1b[K%d %s (%.0f a second)", n, what, rate)
-	}
-	return step, func() {
-		if shown {
-			fmt.Fprint(f, "\r\x1b[K")
-		}
-	}
+	bar := progressbar.NewOptions64(total, progressbar.OptionSetWriter(f), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(total > 0))
+	return func(n int64) { _ = bar.Set64(n) }, func() { _ = bar.Clear() }
 }
 
 // scoped runs work with the owner's memory, or, if --universal is given, with the

@@ -18,7 +18,7 @@ func (a *app) removeEntity() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.Entity.Name = args[0]
 			return a.scoped(cmd, universal, func(m *acervo.Memory) error {
-				step, end := a.progress("removed")
+				step, end := a.progress("removed", -1)
 				defer end()
 				if step != nil {
 					p.Progress = func(r acervo.RemoveEntityResult) { step(r.Facts + r.Relations) }
@@ -50,7 +50,7 @@ history. UNIVERSAL knowledge and other owners are untouched. An interrupted
 command goes on where it ended when it is run again.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.memory(cmd.Context(), func(m *acervo.Memory) error {
-				step, end := a.progress("removed")
+				step, end := a.progress("removed", -1)
 				defer end()
 				if step != nil {
 					p.Progress = func(r acervo.ForgetResult) { step(total(r)) }

@@ -83,9 +83,13 @@ func (a *app) packPut(use, short string) *cobra.Command {
 				d.yes = true // nothing is taken away
 			}
 			return a.client(cmd.Context(), func(c *acervo.Client) error {
-				step, end := a.progress("items")
-				defer end()
+				m, err := acervo.InspectPack(f)
+				if err != nil {
+					return fmt.Errorf("%s: %w", args[0], err)
+				}
 				return attempt(a, cmd, &d, func(dryRun bool) (*acervo.PackChanges, error) {
+					step, end := a.progress("items", m.Counts.Entities+m.Counts.Relations+m.Counts.Facts)
+					defer end()
 					if _, err := f.Seek(0, io.SeekStart); err != nil {
 						return nil, err
 					}
@@ -169,9 +173,8 @@ func (a *app) packRemove() *cobra.Command {
 		Use: "remove NAME", Short: "Remove a pack: what no owner and no other pack uses", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.client(cmd.Context(), func(c *acervo.Client) error {
-				step, end := a.progress("items")
-				defer end()
 				return attempt(a, cmd, &d, func(dryRun bool) (*acervo.PackRemoval, error) {
+					step, end := a.progress("items", -1)
 					r, err := c.RemovePack(cmd.Context(), args[0], acervo.PackParams{DryRun: dryRun, Progress: step})
 					end()
 					return r, err

@@ -27,7 +27,7 @@ func (a *app) export() *cobra.Command {
 A file is complete or not there.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.shared(cmd.Context(), func(m *acervo.Memory) error {
-				step, end := a.progress("items written")
+				step, end := a.progress("items written", -1)
 				defer end()
 				var r *acervo.ExportResult
 				var err error
@@ -107,7 +107,7 @@ it is. Of a file, every line is checked before the first is stored.`,
 				in = f
 			}
 			return a.shared(cmd.Context(), func(m *acervo.Memory) error {
-				step, end := a.progress("lines stored")
+				step, end := a.progress("lines stored", -1)
 				defer end()
 				p.Progress = step
 				r, err := m.Import(cmd.Context(), in, p)

@@ -11,7 +11,9 @@
 // index:   acervo_reference_id
 // plan:    Eager                entities are found before the first is deleted; bounded by the batch
 UNWIND $rows AS row
-MATCH (e:AcervoEntity {owner: 'world', id: row.id})<-[x:PROVIDES]-(p:AcervoPack)
+MATCH (e:AcervoEntity {owner: 'world', id: row.id})
+USING INDEX e:AcervoEntity(owner, id)
+MATCH (e)<-[x:PROVIDES]-(p:AcervoPack)
 WHERE p.name = $pack
 WITH row, e, x, x.created AND NOT row.used
   AND NOT EXISTS { MATCH (e)<-[:PROVIDES]-(o:AcervoPack) WHERE o.name <> $pack }
