@@ -3,6 +3,7 @@ package acervo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/acervo-graph/acervo/cypher"
@@ -192,7 +193,7 @@ func (f forgetting) relationships(ctx context.Context) error {
 }
 
 func (f forgetting) nodes(ctx context.Context) error {
-	for _, s := range cypher.Owned() {
+	for _, s := range slices.Backward(cypher.Owned()) { // entities last, as all others name them
 		label := strings.TrimPrefix(s.Name, "owned/")
 		count := func(n int64) { f.result.Nodes[label] += n }
 		if err := f.until(ctx, s.Name, count, func(r runner) (int64, error) {

@@ -9,6 +9,7 @@
 // index:   acervo_entity_key
 // index:   acervo_alias_entity
 // index:   acervo_reference_id
+// plan:    CartesianProduct     of two unique index seeks
 // plan:    Eager                entities are found before the first is deleted; bounded by the batch
 UNWIND $rows AS row
 MATCH (e:AcervoEntity {owner: 'world', id: row.id})
