@@ -114,7 +114,7 @@ func (a *jsonArray) end() error {
 }
 
 func (m *Memory) exportAcervoJSON(ctx context.Context, nodes, edges io.Writer) (*ExportResult, error) {
-	if err := joinFaults(m.check()); err != nil {
+	if err := joinFaults(m.checkNow()); err != nil {
 		return nil, err
 	}
 	if err := m.client.prepare(ctx); err != nil {

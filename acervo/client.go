@@ -183,7 +183,8 @@ func (m *Memory) WithSession(id string) *Memory {
 // facts that had been stated and not yet corrected or retracted, and relations
 // that had not ended, by their valid_from (from which on) and valid_to (until,
 // exclusive). Labels, types and attributes have no history and are those of now.
-// Calls that write fail with ErrInvalid.
+// Calls that write, and those that know no other time than now (Status,
+// Duplicates, Export), fail with ErrInvalid.
 func (m *Memory) AsOf(t time.Time) *Memory {
 	other := *m
 	other.at = inUTC(t)

@@ -71,7 +71,7 @@ func (m *Memory) Duplicates(ctx context.Context, params DuplicatesParams) (*Dupl
 const scanned = 5000
 
 func (m *Memory) duplicates(ctx context.Context, params DuplicatesParams) (*DuplicatesResult, error) {
-	if err := joinFaults(m.check()); err != nil {
+	if err := joinFaults(m.checkNow()); err != nil {
 		return nil, err
 	}
 	limit, after, err := page(params.Limit, params.After, 2)

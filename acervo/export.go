@@ -75,7 +75,7 @@ func (m *Memory) export(ctx context.Context, w io.Writer, params ExportParams) (
 	if params.Format == "" {
 		params.Format = FormatJSONLines
 	}
-	faults := m.check()
+	faults := m.checkNow()
 	buffered := bufio.NewWriter(w)
 	var out exporter
 	switch params.Format {
@@ -89,9 +89,6 @@ func (m *Memory) export(ctx context.Context, w io.Writer, params ExportParams) (
 		out = newScript(buffered, m.owner)
 	default:
 		faults = append(faults, &FieldError{Index: -1, Field: "format", Value: ontology.Shorten(string(params.Format)), Rule: "is none of jsonl, mermaid, graphml and cypher"})
-	}
-	if !m.at.IsZero() {
-		faults = append(faults, &FieldError{Index: -1, Field: "as_of", Rule: "is set: an export holds the history instead"})
 	}
 	if err := joinFaults(faults); err != nil {
 		return nil, err

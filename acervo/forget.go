@@ -59,7 +59,7 @@ func checkBatch(size *int) []*FieldError {
 }
 
 func (m *Memory) forget(ctx context.Context, params ForgetParams) (*ForgetResult, error) {
-	if err := joinFaults(append(m.checkActive(), checkBatch(&params.BatchSize)...)); err != nil {
+	if err := joinFaults(append(m.checkOwned(), checkBatch(&params.BatchSize)...)); err != nil {
 		return nil, err
 	}
 	if err := m.client.prepare(ctx); err != nil {

@@ -41,7 +41,7 @@ func (m *Memory) Status(ctx context.Context) (*StatusResult, error) {
 }
 
 func (m *Memory) status(ctx context.Context) (*StatusResult, error) {
-	if err := joinFaults(m.check()); err != nil {
+	if err := joinFaults(m.checkNow()); err != nil {
 		return nil, err
 	}
 	schema, err := m.client.CheckSchema(ctx)

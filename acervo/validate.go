@@ -68,6 +68,23 @@ func (m *Memory) checkWrite() []*FieldError {
 	return faults
 }
 
+// checkNow is check for reads that know no other time than now.
+func (m *Memory) checkNow() []*FieldError {
+	faults := m.check()
+	if !m.at.IsZero() {
+		faults = append(faults, &FieldError{Index: -1, Field: "as_of", Rule: "is set, and this can't be asked of another time than now"})
+	}
+	return faults
+}
+
+// checkOwned is checkWrite for calls that need an owner.
+func (m *Memory) checkOwned() []*FieldError {
+	if m.world {
+		return []*FieldError{{Index: -1, Field: "owner", Rule: "is missing: the UNIVERSAL layer is nobody's own"}}
+	}
+	return m.checkWrite()
+}
+
 // checkSession is check for calls that need a session.
 func (m *Memory) checkSession() []*FieldError {
 	if m.world {

@@ -140,7 +140,7 @@ func (m *Memory) PromoteTx(ctx context.Context, tx Tx, params PromoteParams) (*P
 }
 
 func (m *Memory) promote(p PromoteParams) operation[PromoteResult] {
-	faults := append(m.checkActive(), p.Entity.check("", "entity", "entity_id")...)
+	faults := append(m.checkOwned(), p.Entity.check("", "entity", "entity_id")...)
 	for _, text := range p.Facts {
 		faults = append(faults, checkFactText("facts", text)...)
 	}

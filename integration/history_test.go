@@ -383,3 +383,21 @@ func TestTimesAreUTC(t *testing.T) {
 		}
 	}
 }
+
+// TestAsOfIsForReading calls everything of a view of the past: what it can't
+// answer for that time, it refuses.
+func TestAsOfIsForReading(t *testing.T) {
+	m := testClient(t).Memory(testOwner(t))
+	upsert(t, m, acervo.UpsertParams{Facts: []acervo.Fact{{Entity: "Kim", Text: "x"}, {Entity: "Angular", Text: "y"}}})
+	before := dump(t)
+	past := []string{"Node", "Node as of", "Node of the world", "Nodes", "Nodes of a type", "Nodes that are hot", "Pending", "Neighbors", "Relations", "Facts", "Materialize"}
+	for name, c := range memoryCalls("Angular") {
+		_, err := c.run(t, m.AsOf(time.Now().Add(-time.Hour)))
+		if slices.Contains(past, name) && err != nil || !slices.Contains(past, name) && !errors.Is(err, acervo.ErrInvalid) {
+			t.Errorf("%s of the past: %v", name, err)
+		}
+	}
+	if diff := cmp.Diff(before, dump(t)); diff != "" {
+		t.Errorf("a view of the past wrote:\n%s", diff)
+	}
+}
