@@ -94,7 +94,7 @@ func (m *Memory) ImportAcervoJSON(ctx context.Context, dir fs.FS) (*ImportResult
 }
 
 func (m *Memory) importAcervoJSON(ctx context.Context, dir fs.FS) (*ImportResult, error) {
-	if err := joinFaults(m.checkSession()); err != nil {
+	if err := joinFaults(m.checkActive()); err != nil {
 		return nil, err
 	}
 	im := importing{m: m, layer: map[string]layers.Layer{}, skipped: []SkippedField{}}
