@@ -98,11 +98,9 @@ func (m *Memory) correctFact(p CorrectFactParams) operation[CorrectFactResult] {
 		if err != nil {
 			return nil, err
 		}
-		created, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{{
-			"i": int64(0), "key": newKey, "owner": m.owner, "about": string(about.Key()), "about_owner": about.owner, "about_id": about.ID,
-			"label": c.layer.Label(), "text": result.Correction, "sources": []string{source}, "details": with([]string{}, p.Detail),
-			"confidence": confidence, "created_at": m.client.now(), "valid_from": at,
-		}}})
+		row := factRow(m.owner, about, result.Correction, source, m.client.now(), at)
+		row["details"], row["confidence"] = with([]string{}, p.Detail), confidence
+		created, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{row}})
 		if err != nil {
 			return nil, err
 		}
@@ -196,6 +194,18 @@ func checkFactText(field, text string) []*FieldError {
 		return []*FieldError{{Index: -1, Field: field, Value: ontology.Shorten(text), Rule: rule}}
 	}
 	return nil
+}
+
+// factRow is a fact as the statement takes it that adds facts.
+func factRow(owner string, about target, text, source string, now time.Time, validFrom any) map[string]any {
+	layer := layers.Personal
+	if owner == layers.WorldOwner {
+		layer = layers.Universal
+	}
+	return map[string]any{
+		"i": int64(0), "key": factKey(owner, about.Key(), text), "owner": owner, "about": string(about.Key()), "about_owner": about.owner, "about_id": about.ID,
+		"label": layer.Label(), "text": text, "sources": []string{source}, "details": []string{}, "confidence": nil, "created_at": now, "valid_from": validFrom,
+	}
 }
 
 // when is a time of a call, now by default.

@@ -382,11 +382,7 @@ func (g merging) attributes(ctx context.Context) error {
 		case !has || fmt.Sprint(v) != fmt.Sprint(g.absorb.entity[key]):
 			text := fmt.Sprintf("%s: %v", key, g.absorb.entity[key])
 			now := g.m.client.now()
-			stated = append(stated, map[string]any{
-				"i": int64(0), "key": factKey(g.m.owner, g.keep.Key(), text), "owner": g.m.owner, "about": string(g.keep.Key()),
-				"about_owner": g.keep.owner, "about_id": g.keep.ID, "label": layers.Personal.Label(), "text": text,
-				"sources": []string{layers.SourceUser}, "details": []string{}, "confidence": nil, "created_at": now, "valid_from": now,
-			})
+			stated = append(stated, factRow(g.m.owner, g.keep, text, layers.SourceUser, now, now))
 			g.result.StatedAttributes = append(g.result.StatedAttributes, key)
 		}
 	}

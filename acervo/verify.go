@@ -233,11 +233,8 @@ func (m *Memory) promoteFacts(ctx context.Context, r runner, own, shared target,
 			return m.noFact(ctx, r, own, text)
 		}
 		stated := stringOf(f.current["text"])
-		if _, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{{
-			"i": int64(0), "key": factKey(layers.WorldOwner, shared.Key(), stated), "owner": layers.WorldOwner, "about": string(shared.Key()),
-			"about_owner": layers.WorldOwner, "about_id": shared.ID, "label": layers.Universal.Label(), "text": stated,
-			"sources": []string{layers.SourceWorld}, "details": []string{}, "confidence": nil, "created_at": m.client.now(), "valid_from": f.current["valid_from"],
-		}}}); err != nil {
+		row := factRow(layers.WorldOwner, shared, stated, layers.SourceWorld, m.client.now(), f.current["valid_from"])
+		if _, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{row}}); err != nil {
 			return err
 		}
 		if _, err := r.run(ctx, cypher.FactRemove, map[string]any{"key": f.key}); err != nil {
