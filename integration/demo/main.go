@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"time"
 
 	"github.com/acervo-graph/acervo/acervo"
 )
@@ -49,6 +50,9 @@ func run(ctx context.Context) error {
 	}
 	m := client.Memory("sandy").WithSession("demo")
 	if err := load(ctx, m); err != nil {
+		return err
+	}
+	if err := change(ctx, m); err != nil {
 		return err
 	}
 	for _, message := range conversation {
@@ -107,6 +111,21 @@ func load(ctx context.Context, m *acervo.Memory) error {
 	fmt.Printf("%-32s %d nodes (%d new), %d relations (%d new), %d facts (%d new)\n", "acervo-json (release 0.5.1)",
 		imported.Nodes.Read, imported.Nodes.Created, imported.Relations.Read, imported.Relations.Created, imported.Facts.Read, imported.Facts.Created)
 	return nil
+}
+
+// change lets some of it change: a fact is corrected, a home is left, and a
+// project is called by two names.
+func change(ctx context.Context, m *acervo.Memory) error {
+	first := acervo.UpsertParams{
+		Entities:  []acervo.Entity{{Name: "Quick Notes", Type: "Proyecto"}},
+		Relations: []acervo.Relation{{From: "Sandy", Type: "VIVE_EN", To: "General Roca", ValidFrom: time.Now().AddDate(-2, 0, 0)}},
+		Facts:     []acervo.Fact{{Entity: "Butaco", Text: "Sale en mayo"}, {Entity: "Cipolletti", Text: "Hace mucho viento"}},
+	}
+	if _, err := m.UpsertEntities(ctx, first); err != nil {
+		return err
+	}
+	_, err := m.CorrectFact(ctx, acervo.CorrectFactParams{Entity: acervo.EntityRef{Name: "Butaco"}, Text: "Sale en mayo", Correction: "Sale en junio"})
+	return err
 }
 
 // summary says in a line what became of a batch.
