@@ -517,8 +517,8 @@ func (i *installing) outdated(ctx context.Context) error {
 }
 
 // RemovePack removes an installed pack: what it brought and no owner and no other
-// pack uses. What stays is UNIVERSAL and verified as before. If it is
-// interrupted, the same call goes on. It fails with ErrNotFound if the pack isn't
+// pack uses. What stays is UNIVERSAL and verified, unless it was there before the
+// pack and unverified: then it is a candidate again. If it is interrupted, the same call goes on. It fails with ErrNotFound if the pack isn't
 // installed.
 func (c *Client) RemovePack(ctx context.Context, name string, params PackParams) (*PackRemoval, error) {
 	result, err := c.removePack(ctx, name, params)

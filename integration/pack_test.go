@@ -188,6 +188,9 @@ func TestPack(t *testing.T) {
 	if _, err := client.RemovePack(t.Context(), pack, acervo.PackParams{}); !errors.Is(err, acervo.ErrNotFound) {
 		t.Errorf("once more: %v", err)
 	}
+	if n := one(t, m, id("stated")); n.VerifiedAt != nil {
+		t.Errorf("what the pack alone vouched for is %+v", n)
+	}
 	left := count(t, "MATCH (e:AcervoEntity {owner: 'world'}) WHERE e.id ENDS WITH $mark RETURN count(e)", map[string]any{"mark": mark})
 	if left != 3 { // clash and stated were there, b is used
 		t.Errorf("%d entities are left", left)

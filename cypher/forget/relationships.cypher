@@ -15,6 +15,7 @@ WHERE e.owner = $owner AND e.id >= $after
 WITH e
 ORDER BY e.owner, e.id
 MATCH (e)-[r]-(other)
+WHERE NOT other:AcervoFact // they go with the facts
 WITH e.id AS id, r, other:AcervoEntity AS relation
 LIMIT $limit
 WITH max(id) AS last, collect(DISTINCT r) AS found, count(DISTINCT CASE WHEN relation THEN r END) AS relations

@@ -19,13 +19,16 @@ WHERE p.name = $pack
 WITH row, e, x, x.created AND NOT row.used
   AND NOT EXISTS { MATCH (e)<-[:PROVIDES]-(o:AcervoPack) WHERE o.name <> $pack }
   AND NOT EXISTS { (e)--(:AcervoEntity) }
-  AND NOT EXISTS { (e)-[:HAS_FACT|HAD_FACT]->() } AS gone
+  AND NOT EXISTS { (e)-[:HAS_FACT|HAD_FACT]->() } AS gone,
+  NOT x.created AND x.verified AND NOT EXISTS { MATCH (e)<-[:PROVIDES]-(o:AcervoPack) WHERE o.name <> $pack } AS candidate
 CALL (e, x) {
   MATCH (e)<-[y:PROVIDES]-(o:AcervoPack)
-  WHERE o.name <> $pack AND x.created
-  SET y.created = true // it is theirs to remove now
+  WHERE o.name <> $pack
+  SET y.created = y.created OR x.created, y.verified = y.verified OR x.verified // it is theirs to remove now
 }
 DELETE x
+FOREACH (_ IN CASE WHEN candidate THEN [1] END |
+  REMOVE e.verified_at) // it was there before, and the pack alone vouched for it
 WITH row, e, gone
 CALL (row, e, gone) {
   WITH row, e

@@ -16,7 +16,7 @@
 MATCH (p:AcervoPack {name: $pack})
 UNWIND $rows AS row
 MERGE (e:AcervoEntity {owner: 'world', id: row.id})
-WITH p, row, e, e.created_at IS NULL AS created, coalesce(e.type <> row.type AND e.type <> 'Desconocido', false) AS conflict,
+WITH p, row, e, e.created_at IS NULL AS created, e.verified_at IS NULL AS verifies, coalesce(e.type <> row.type AND e.type <> 'Desconocido', false) AS conflict,
      EXISTS { MATCH (e)<-[:PROVIDES]-(o:AcervoPack) WHERE o.name <> $pack } AS shared,
      EXISTS { MATCH (e)<-[:PROVIDES {created: true}]-(o:AcervoPack) WHERE o.name = $pack } AS own
 FOREACH (_ IN CASE WHEN created THEN [1] END |
@@ -32,6 +32,6 @@ FOREACH (_ IN CASE WHEN NOT conflict THEN [1] END |
     SET e[k] = row.attributes[k])
   SET e.updated_at = coalesce(e.updated_at, $now)
   MERGE (p)-[x:PROVIDES]->(e)
-  ON CREATE SET x.created = created
+  ON CREATE SET x.created = created, x.verified = verifies
   SET x.version = $version)
 RETURN row.i AS i, created, conflict

@@ -133,7 +133,8 @@ func composeFile(ctx context.Context, opts Options, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, command[0], args...)
 	cmd.Dir = filepath.Dir(folder)
 	cmd.Env = append(os.Environ(), "NEO4J_VERSION="+opts.Version, "NEO4J_PASSWORD="+opts.Password,
-		fmt.Sprintf("NEO4J_BOLT_PORT=%d", opts.BoltPort), fmt.Sprintf("NEO4J_HTTP_PORT=%d", opts.HTTPPort), "COMPOSE_PROJECT_NAME=acervo")
+		fmt.Sprintf("NEO4J_BOLT_PORT=%d", opts.BoltPort), fmt.Sprintf("NEO4J_HTTP_PORT=%d", opts.HTTPPort), "COMPOSE_PROJECT_NAME=acervo",
+		"NEO4J_BROWSER_COMMAND="+opts.browserSettings()["browser.post_connect_cmd"])
 	cmd.Stdout, cmd.Stderr = opts.Progress, opts.Progress
 	return cmd
 }
@@ -173,6 +174,9 @@ func composeRuns(ctx context.Context, opts Options) bool {
 // reports what it ended. Data stays.
 func Down(ctx context.Context, opts Options) ([]string, error) {
 	opts.fill()
+	if err := endGuide(); err != nil {
+		return nil, err
+	}
 	ended, err := downJava()
 	if err != nil || dockerMissing() != "" || !composeRuns(ctx, opts) {
 		return ended, err

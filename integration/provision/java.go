@@ -226,6 +226,9 @@ func (o Options) config() string {
 		"dbms.usage_report.enabled":      "false",
 		"client.allow_telemetry":         "false",
 	}
+	if o.Persistent {
+		maps.Copy(settings, o.browserSettings())
+	}
 	maps.Copy(settings, o.Config)
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(settings)) {

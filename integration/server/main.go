@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/cmd/acervo/browser"
 	"github.com/acervo-graph/acervo/integration/provision"
 )
 
@@ -25,6 +28,7 @@ func main() {
 		&cobra.Command{Use: "down", Short: "End what up started; data stays", Args: cobra.NoArgs, RunE: down},
 		&cobra.Command{Use: "with -- COMMAND…", Short: "Run a command with the server of up", Args: cobra.MinimumNArgs(1), RunE: with},
 	)
+	root.AddCommand(&cobra.Command{Use: "guide-of-make-up PORT", Hidden: true, Args: cobra.ExactArgs(1), RunE: guide})
 	if err := root.ExecuteContext(ctx); err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
@@ -39,6 +43,9 @@ func up(cmd *cobra.Command, _ []string) error {
 	s, err := provision.Start(cmd.Context(), provision.Options{Persistent: true})
 	if err != nil {
 		return err
+	}
+	if err := provision.ServeGuide(s, provision.Options{}); err != nil && s.BrowserURL != "" {
+		fmt.Println(err) // the server is what was asked for
 	}
 	fmt.Printf("Neo4j answers at %s (user %s, password %s)\n", s.URI, s.Username, shown(s.Password))
 	if s.BrowserURL != "" {
@@ -65,6 +72,28 @@ func down(cmd *cobra.Command, _ []string) error {
 		fmt.Println("nothing to end: make up has started nothing that runs")
 	}
 	return err
+}
+
+// guide serves the guide of Browser until it is ended. It is started by up.
+func guide(cmd *cobra.Command, args []string) error {
+	l, err := net.Listen("tcp", "127.0.0.1:"+args[0])
+	if err != nil {
+		return err
+	}
+	client, err := acervo.Open(cmd.Context(), acervo.Config{URI: os.Getenv("NEO4J_URI"), Username: os.Getenv("NEO4J_USERNAME"), Password: os.Getenv("NEO4J_PASSWORD")})
+	if err != nil {
+		return err
+	}
+	defer client.Close(cmd.Context())
+	site := browser.Site{Owner: "sandy", Session: "demo", Types: func(ctx context.Context) ([]string, error) {
+		types, err := client.Types(ctx)
+		names := make([]string, len(types))
+		for i, t := range types {
+			names[i] = t.Name
+		}
+		return names, err
+	}}
+	return site.Serve(cmd.Context(), l)
 }
 
 // with runs a command with the server's address in its environment.

@@ -180,14 +180,15 @@ func ascii(s string) string {
 	return b.String()
 }
 
-// Guide returns the guide as Browser takes it: a slide for each query.
-func Guide(owner, session string) string {
+// Guide returns the guide as Browser takes it: a slide for each query. style is
+// the address of the style with all types.
+func Guide(owner, session, style string) string {
 	var b strings.Builder
 	b.WriteString("<article class=\"guide\">\n  <carousel class=\"deck container-fluid\">\n")
 	slide := func(body string) {
 		b.WriteString("    <slide class=\"row-fluid\">\n      <div class=\"col-sm-12\">\n" + body + "      </div>\n    </slide>\n")
 	}
-	slide(fmt.Sprintf("        <h3>Acervo</h3>\n        <p>The memory of <b>%s</b>. PERSONAL knowledge is violet, UNIVERSAL knowledge blue; facts are small. Click a query to run it, and go on with the arrows.</p>\n", html.EscapeString(owner)))
+	slide(fmt.Sprintf("        <h3>Acervo</h3>\n        <p>The memory of <b>%s</b>. PERSONAL knowledge is violet, UNIVERSAL knowledge blue; facts are small. Click a query to run it, and go on with Next. Types that came later have the colours of their layer after this:</p>\n        <pre class=\"pre-scrollable code runnable\">:style %s</pre>\n", html.EscapeString(owner), html.EscapeString(style)))
 	for _, q := range Queries() {
 		q = q.For(owner, session)
 		slide(fmt.Sprintf("        <h3>%s</h3>\n        <p>%s</p>\n        <pre class=\"pre-scrollable code runnable\">%s</pre>\n", html.EscapeString(q.Title), html.EscapeString(q.Purpose), html.EscapeString(q.Text)))

@@ -70,8 +70,8 @@ func TestStyle(t *testing.T) {
 }
 
 func TestGuide(t *testing.T) {
-	guide := browser.Guide("te'am <b>\\", "s1")
-	if n := strings.Count(guide, "runnable"); n != len(browser.Queries()) || n < 10 {
+	guide := browser.Guide("te'am <b>\\", "s1", "http://localhost:1/style.grass")
+	if n := strings.Count(guide, "runnable"); n != len(browser.Queries())+1 || n < 10 {
 		t.Errorf("%d queries can be clicked", n)
 	}
 	if strings.Contains(guide, "<b>\\") || strings.Contains(guide, "owner: &#39;sandy") || strings.Contains(guide, "[&#39;sandy") || !strings.Contains(guide, `te\&#39;am &lt;b&gt;&#39; + &#39;\\`) {

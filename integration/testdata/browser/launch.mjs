@@ -1,0 +1,10 @@
+// How the tests start Chromium.
+import { chromium } from 'playwright-core'
+
+export async function open (width = 1400, height = 900) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  })
+  return { browser, page: await browser.newPage({ viewport: { width, height } }) }
+}
