@@ -21,7 +21,8 @@ try {
   const frames = await page.evaluate(() => document.querySelectorAll('article').length)
   await page.getByText('Next', { exact: true }).click()
   await page.getByText('What is hot and warm in a session').waitFor()
-  await page.locator('.runnable').first().click()
+  await page.locator('.runnable:visible').first().click() // into the editor
+  await page.keyboard.press('Control+Enter')
   await page.waitForFunction((n) => document.querySelectorAll('article').length > n, frames, { timeout: 60000 })
   await page.waitForTimeout(3000) // the layout comes to rest
   const hot = await nodes()
