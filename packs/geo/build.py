@@ -36,7 +36,7 @@ def places(admin1_file):
         attributes = {"tipo": "país", "codigo": code, "poblacion": int(c["population"])}
         if c["continentcode"] in continents:
             attributes["region"] = continents[c["continentcode"]]
-        p = Place("country", c["name"], code, 0, code, attributes, None, [])
+        p = Place("country", c["name"].strip(), code, 0, code, attributes, None, [])
         if code in spanish and spanish[code] != c["name"]:
             p.extra.append(spanish[code])
         countries[code] = p
@@ -46,7 +46,7 @@ def places(admin1_file):
         if code not in countries:
             continue
         country = countries[code]
-        p = Place("region", r["name"], code, 2, r["code"], {"tipo": "región", "pais": country.name, "codigo": r["code"]}, country,
+        p = Place("region", r["name"].strip(), code, 2, r["code"], {"tipo": "región", "pais": country.name, "codigo": r["code"]}, country,
                   [f"{r['name']}, {country.name}"])
         regions[r["code"]] = p
         found.append(p)
@@ -61,7 +61,7 @@ def places(admin1_file):
         if region:
             attributes["region"] = region.name
             qualified = [f"{c['name']}, {region.name}", f"{c['name']}, {region.name}, {country.name}"] + qualified
-        found.append(Place("city", c["name"], c["countrycode"], 1, int(number), attributes, region or country, qualified))
+        found.append(Place("city", c["name"].strip(), c["countrycode"], 1, int(number), attributes, region or country, qualified))
     return found
 
 
