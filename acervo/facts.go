@@ -93,6 +93,9 @@ func (m *Memory) correctFact(p CorrectFactParams) operation[CorrectFactResult] {
 			}
 			return nil, m.noFact(ctx, r, about, p.Text)
 		}
+		if result.Text == result.Correction {
+			return nil, &FieldError{Index: -1, Field: "correction", Value: ontology.Shorten(p.Correction), Rule: "is what the fact says already"}
+		}
 		at := m.when(p.At)
 		ended, err := f.end(ctx, r, at)
 		if err != nil {
@@ -103,6 +106,9 @@ func (m *Memory) correctFact(p CorrectFactParams) operation[CorrectFactResult] {
 		created, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{row}})
 		if err != nil {
 			return nil, err
+		}
+		if len(created) == 0 {
+			return nil, errRaced // the entity isn't there any more
 		}
 		if _, err := r.run(ctx, cypher.FactSupersede, map[string]any{"rows": []map[string]any{{"i": int64(0), "key": newKey, "ended": ended}}}); err != nil {
 			return nil, err

@@ -106,15 +106,17 @@ type merging struct {
 
 // absorb moves what one entity has to another one and deletes it.
 func (m *Memory) absorb(ctx context.Context, r runner, keep, absorb target) (*MergeResult, error) {
-	g := merging{m: m, r: r, keep: keep, absorb: absorb, result: &MergeResult{
-		Keep: keep.ID, Absorb: absorb.ID, Aliases: []string{}, Attributes: []string{}, StatedAttributes: []string{},
-	}}
 	// Both are locked, in the order of their keys, before anything of them is read.
-	for _, t := range slices.SortedFunc(slices.Values([]target{keep, absorb}), func(a, b target) int { return cmp.Compare(a.Key(), b.Key()) }) {
-		if _, err := r.run(ctx, cypher.EntityLock, map[string]any{"owner": t.owner, "id": t.ID}); err != nil {
+	both := []*target{&keep, &absorb}
+	slices.SortFunc(both, func(a, b *target) int { return cmp.Compare(a.Key(), b.Key()) })
+	for _, t := range both {
+		if err := t.lock(ctx, r); err != nil {
 			return nil, err
 		}
 	}
+	g := merging{m: m, r: r, keep: keep, absorb: absorb, result: &MergeResult{
+		Keep: keep.ID, Absorb: absorb.ID, Aliases: []string{}, Attributes: []string{}, StatedAttributes: []string{},
+	}}
 	for _, step := range []func(context.Context) error{g.relations, g.facts, g.aliases, g.attributes, g.history} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -144,6 +146,14 @@ func (g merging) relations(ctx context.Context) error {
 	records, err := g.r.run(ctx, cypher.EntityRelations, map[string]any{"owner": g.absorb.owner, "id": g.absorb.ID})
 	if err != nil {
 		return err
+	}
+	// What another transaction adds meanwhile isn't among them: then all is done anew.
+	gone, err := g.r.run(ctx, cypher.EntityUnrelate, map[string]any{"owner": g.absorb.owner, "id": g.absorb.ID})
+	if err != nil {
+		return err
+	}
+	if intOf(gone[0].AsMap()["deleted"]) != int64(len(records)) {
+		return errRaced
 	}
 	groups := map[string][]map[string]any{}
 	related := map[alias]string{} // names that an ALIAS_OF gives
@@ -338,7 +348,9 @@ func (g merging) aliases(ctx context.Context) error {
 			plain[name] = stringOf(a["label"])
 		}
 	}
-	plain[alias{g.m.owner, g.absorb.ID, g.keep.Key()}] = g.absorb.Label
+	if g.absorb.ID != g.keep.ID {
+		plain[alias{g.m.owner, g.absorb.ID, g.keep.Key()}] = g.absorb.Label
+	}
 	if id, err := ontology.ID(g.absorb.Label); err == nil && id != g.keep.ID {
 		plain[alias{g.m.owner, id, g.keep.Key()}] = g.absorb.Label
 	}

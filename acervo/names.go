@@ -59,6 +59,9 @@ func (m *Memory) rename(p RenameParams) operation[RenameResult] {
 		if !result.Changed {
 			return result, nil
 		}
+		if err := t.lock(ctx, r); err != nil {
+			return nil, err
+		}
 		if err := m.nameFree(ctx, r, t, p.Name); err != nil {
 			return nil, err
 		}
@@ -171,6 +174,11 @@ func (m *Memory) addAlias(p AliasParams) operation[AliasResult] {
 		}
 		if len(result.Changed) == 0 {
 			return result, nil
+		}
+		if t.owner == m.owner {
+			if err := t.lock(ctx, r); err != nil {
+				return nil, err
+			}
 		}
 		if err := storeAliases(ctx, r, add, "", m.client.now()); err != nil {
 			return nil, err

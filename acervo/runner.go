@@ -77,6 +77,16 @@ func (r txRunner) failed(s cypher.Statement, start time.Time, err error) error {
 // committed in between; the same work is then done once more.
 var errRaced = fmt.Errorf("another transaction wrote the same entity: %w", ErrConflict)
 
+// raced reports whether a statement met what another transaction deleted or made
+// after it was looked up.
+func raced(err error) bool {
+	switch codeOf(err) {
+	case "Neo.ClientError.Statement.EntityNotFound", "Neo.ClientError.Schema.ConstraintValidationFailed":
+		return true
+	}
+	return false
+}
+
 // maxRaces bounds how often a transaction starts again after errRaced.
 const maxRaces = 10
 
@@ -107,7 +117,7 @@ func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name strin
 		} else {
 			_, err = session.ExecuteRead(ctx, managed, metadata)
 		}
-		if !errors.Is(err, errRaced) || race == maxRaces {
+		if !errors.Is(err, errRaced) && !raced(err) || race == maxRaces {
 			return classify(ctx, err)
 		}
 		c.log.Debug().Str("operation", name).Int("attempt", attempt).Msg("raced, starting again")

@@ -369,6 +369,9 @@ func (s *storing) relations(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if len(records) < len(groups[typ]) {
+			return errRaced // an entity was merged or removed after it was looked up
+		}
 		for _, record := range records {
 			answer := record.AsMap()
 			created[names[intOf(answer["i"])]] = boolOf(answer["created"])
@@ -512,6 +515,9 @@ func (s *storing) facts(ctx context.Context) error {
 	records, err := s.r.run(ctx, cypher.FactUpsert, map[string]any{"rows": params})
 	if err != nil {
 		return err
+	}
+	if len(records) < len(params) {
+		return errRaced // an entity was merged or removed after it was looked up
 	}
 	for _, record := range records {
 		answer := record.AsMap()

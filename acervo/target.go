@@ -86,6 +86,21 @@ func (m *Memory) find(ctx context.Context, r runner, ref EntityRef) (target, err
 	return target{Neighbor: ambiguous.Candidates[0], owner: stringOf(p["owner"]), verified: p["verified_at"] != nil, entity: p}, nil
 }
 
+// lock locks an entity that was found, and reads it again: another transaction
+// may have changed it, or merged or removed it, which gives errRaced.
+func (t *target) lock(ctx context.Context, r runner) error {
+	records, err := r.run(ctx, cypher.EntityLock, map[string]any{"owner": t.owner, "id": t.ID})
+	if err != nil {
+		return err
+	}
+	if len(records) == 0 {
+		return errRaced
+	}
+	t.entity = mapOf(records[0].AsMap()["entity"])
+	t.Neighbor, t.verified = decodeNeighbor(t.entity), t.entity["verified_at"] != nil
+	return nil
+}
+
 // mayChange fails with ErrImmutable if a memory may not change an entity: what
 // is UNIVERSAL is changed by [Client.World] only.
 func (m *Memory) mayChange(t target) error {

@@ -234,8 +234,12 @@ func (m *Memory) promoteFacts(ctx context.Context, r runner, own, shared target,
 		}
 		stated := stringOf(f.current["text"])
 		row := factRow(layers.WorldOwner, shared, stated, layers.SourceWorld, m.client.now(), f.current["valid_from"])
-		if _, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{row}}); err != nil {
+		stored, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{row}})
+		if err != nil {
 			return err
+		}
+		if len(stored) == 0 {
+			return errRaced // the entity isn't there any more
 		}
 		if _, err := r.run(ctx, cypher.FactRemove, map[string]any{"key": f.key}); err != nil {
 			return err

@@ -24,6 +24,7 @@ var (
 	EntityLock       = load("entity/lock")
 	EntityAbsorb     = load("entity/absorb")
 	EntityRelations  = load("entity/relations")
+	EntityUnrelate   = load("entity/unrelate")
 	EntityDelete     = load("entity/delete")
 	EntityScan       = load("entity/scan")
 	EntityList       = load("entity/list")

@@ -91,6 +91,9 @@ func TestCorrectFact(t *testing.T) {
 	if err != nil || again.Corrected || !again.ValidTo.Equal(now) {
 		t.Errorf("the same correction again: %+v, %v", again, err)
 	}
+	if _, err := m.CorrectFact(t.Context(), acervo.CorrectFactParams{Entity: named("Ana"), Text: "Ana toca el bajo", Correction: " Ana toca el bajo"}); !errors.Is(err, acervo.ErrInvalid) {
+		t.Errorf("a correction that says the same: %v", err)
+	}
 	if n := count(t, "MATCH (:AcervoEntity {owner: $owner})-[:HAD_FACT]->(f) RETURN count(f)", map[string]any{"owner": m.Owner()}); n != 1 {
 		t.Errorf("%d old facts after the same correction again", n)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -141,6 +142,9 @@ func TestPromote(t *testing.T) {
 		t.Errorf("shared attributes:\n%s", diff)
 	}
 	mine := one(t, m, "mi guarida")
+	if !slices.Equal(mine.Aliases, []string{"mi guarida"}) {
+		t.Errorf("the owner's own names are %q", mine.Aliases)
+	}
 	if mine.Layer != layers.Universal || len(mine.Facts) != 3 || len(mine.Relations) != 1 || mine.Relations[0].Neighbor.ID != "yo" {
 		t.Errorf("the owner sees %+v", mine)
 	}
@@ -538,5 +542,47 @@ func TestWritesInTransactions(t *testing.T) {
 	defer tx.Close(t.Context())
 	if _, err := m.MergeTx(t.Context(), tx, acervo.MergeParams{Keep: named("A"), Absorb: named("B"), DryRun: true}); !errors.Is(err, acervo.ErrInvalid) {
 		t.Errorf("a dry run in a caller's transaction: %v", err)
+	}
+}
+
+// TestMergeRing merges three entities into each other at once: one is left, with
+// everything that was known of the three.
+func TestMergeRing(t *testing.T) {
+	m := testClient(t).Memory(testOwner(t))
+	for round := range 5 {
+		names := []string{fmt.Sprint("uno ", round), fmt.Sprint("dos ", round), fmt.Sprint("tres ", round)}
+		for _, name := range names {
+			upsert(t, m, acervo.UpsertParams{Facts: []acervo.Fact{{Entity: name, Text: "known of " + name}}})
+		}
+		var wg sync.WaitGroup
+		for i, name := range names {
+			wg.Go(func() {
+				_, err := m.Merge(t.Context(), acervo.MergeParams{Keep: named(name), Absorb: named(names[(i+1)%3])})
+				if err != nil && !errors.Is(err, acervo.ErrInvalid) { // they may be one by then
+					t.Error(err)
+				}
+			})
+			wg.Go(func() { // and it is spoken of meanwhile
+				if _, err := m.UpsertEntities(t.Context(), acervo.UpsertParams{
+					Relations: []acervo.Relation{{From: "Yo", Type: "CONOCE_A", To: name}}, Facts: []acervo.Fact{{Entity: name, Text: "also of " + name}},
+				}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		checkGraph(t, m.Owner())
+		facts := 0
+		seen := map[string]bool{}
+		for _, name := range names {
+			n := one(t, m, name)
+			if !seen[n.ID] {
+				facts += len(n.Facts)
+			}
+			seen[n.ID] = true
+		}
+		if len(seen) != 1 || facts != 6 {
+			t.Errorf("round %d: %d entities are left, with %d facts", round, len(seen), facts)
+		}
 	}
 }
