@@ -1,12 +1,16 @@
 package integration
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -124,9 +128,9 @@ func TestBrowser(t *testing.T) {
 			t.Fatalf("%v\n%s", err, text)
 		}
 	}
-	bolt, http := freePort(t), freePort(t)
+	boltPort, httpPort := freePort(t), freePort(t)
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "NEO4J_") })
-	env = append(env, "ACERVO_NEO4J=java", fmt.Sprint("NEO4J_BOLT_PORT=", bolt), fmt.Sprint("NEO4J_HTTP_PORT=", http))
+	env = append(env, "ACERVO_NEO4J=java", fmt.Sprint("NEO4J_BOLT_PORT=", boltPort), fmt.Sprint("NEO4J_HTTP_PORT=", httpPort))
 	run := func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command(bin, args...)
@@ -138,12 +142,12 @@ func TestBrowser(t *testing.T) {
 		return string(out)
 	}
 	t.Cleanup(func() { run("down") })
-	if out := run("up"); !strings.Contains(out, fmt.Sprintf("http://localhost:%d/browser/", http)) {
+	if out := run("up"); !strings.Contains(out, fmt.Sprintf("http://localhost:%d/browser/", httpPort)) {
 		t.Fatalf("up says\n%s", out)
 	}
 	run("with", "--", filepath.Join(root, "demo"))
 
-	out := browserScript(t, "neo4j.mjs", fmt.Sprintf("http://localhost:%d/browser/", http), fmt.Sprint(bolt), "acervo-local", filepath.Join(screenshots(t), "browser.png"))
+	out := browserScript(t, "neo4j.mjs", fmt.Sprintf("http://localhost:%d/browser/", httpPort), fmt.Sprint(boltPort), "acervo-local", filepath.Join(screenshots(t), "browser.png"))
 	type node struct {
 		Caption, Fill, Border string
 		Radius                float64
@@ -298,5 +302,48 @@ func TestEveryLabelHasAStyle(t *testing.T) {
 		if !strings.Contains(grass, "node."+strings.ReplaceAll(label, ".", `\.`)+" {") {
 			t.Errorf("the label %s has no style", label)
 		}
+	}
+}
+
+// TestBrowserCommand serves the style and the guide until it is interrupted.
+func TestBrowserCommand(t *testing.T) {
+	m := testClient(t).Memory(testOwner(t))
+	upsert(t, m, acervo.UpsertParams{Entities: []acervo.Entity{{Name: "x", Type: "Tipo de script"}}})
+	bin, env := built(t, m.Owner())
+	cmd := exec.CommandContext(t.Context(), bin, "browser")
+	cmd.Env = env
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && !strings.Contains(lines.Text(), "Serving") {
+		said.WriteString(lines.Text() + "\n")
+	}
+	for name, want := range map[string]string{"style.grass": "node.Tipo de script {", "guide.html": m.Owner()} {
+		address := regexp.MustCompile(`http://localhost:\d+/` + name).FindString(said.String())
+		if address == "" {
+			t.Fatalf("it doesn't say where %s is:\n%s", name, said.String())
+		}
+		answer, err := http.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v\n%s", address, err, text)
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 0 { // that is its normal end
+		t.Errorf("interrupted, it ends with %d", code)
 	}
 }

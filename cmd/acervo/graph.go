@@ -30,7 +30,7 @@ and shows facts with their sources at a click.`,
 				return &usageError{fmt.Errorf("--max-nodes is from 1 to 5000, --depth from 1 to 5")}
 			}
 			return a.shared(cmd.Context(), func(m *acervo.Memory) error {
-				d := drawing{m: m, limit: limit, place: map[layers.Key]int{}, data: graph.Data{Owner: m.Owner(), Nodes: []graph.Node{}, Edges: []graph.Edge{}}}
+				d := drawing{m: m, limit: limit, place: map[layers.Key]int{}, edges: map[graph.Edge]bool{}, left: map[layers.Key]bool{}, data: graph.Data{Owner: m.Owner(), Nodes: []graph.Node{}, Edges: []graph.Edge{}}}
 				var err error
 				if d.data.Title = "Memory of " + m.Owner(); len(args) == 1 {
 					d.data.Title = args[0] + ", memory of " + m.Owner()
@@ -73,6 +73,7 @@ type drawing struct {
 	data  graph.Data
 	place map[layers.Key]int
 	edges map[graph.Edge]bool
+	left  map[layers.Key]bool // what there was no room for
 }
 
 // add adds an entity, or says that the page is full.
@@ -81,6 +82,10 @@ func (d *drawing) add(n acervo.Node) bool {
 		return true
 	}
 	if len(d.data.Nodes) == d.limit {
+		d.left[n.Key()] = true
+		if d.data.Omitted >= 0 {
+			d.data.Omitted = len(d.left)
+		}
 		return false
 	}
 	d.place[n.Key()] = len(d.data.Nodes)
@@ -94,9 +99,6 @@ func (d *drawing) edge(from layers.Key, typ string, to layers.Key, layer layers.
 	e := graph.Edge{From: string(from), To: string(to), Type: typ, Layer: string(layer)}
 	if !a || !b || d.edges[e] {
 		return
-	}
-	if d.edges == nil {
-		d.edges = map[graph.Edge]bool{}
 	}
 	d.edges[e] = true
 	d.data.Edges = append(d.data.Edges, e)
@@ -145,9 +147,7 @@ func (d *drawing) nodes(ctx context.Context, params acervo.NodesParams) error {
 			return err
 		}
 		for _, n := range page.Nodes {
-			if !d.add(n) {
-				d.data.Omitted++
-			}
+			d.add(n)
 		}
 		if params.After = page.Next; params.After == "" {
 			return nil
@@ -175,8 +175,8 @@ func (d *drawing) one(ctx context.Context, n acervo.Neighbor) error {
 		return err
 	}
 	for _, node := range r.Nodes {
-		if node.Key() == n.Key() && !d.add(node) && d.data.Omitted >= 0 {
-			d.data.Omitted++
+		if node.Key() == n.Key() {
+			d.add(node)
 		}
 	}
 	return nil
