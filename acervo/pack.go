@@ -165,7 +165,7 @@ func (c *Client) putPack(ctx context.Context, file io.ReadSeeker, params PackPar
 	i := installing{c: c, m: c.World(), params: params, changes: &PackChanges{Pack: *manifest, DryRun: params.DryRun}, moved: map[string]string{}, names: map[[16]byte]bool{}}
 	switch {
 	case len(there) == 0 && upgrade:
-		return nil, &NotFoundError{Names: []string{manifest.Name}}
+		return nil, notInstalled(manifest.Name)
 	case len(there) > 0:
 		i.changes.From = there[0].Version
 		if !upgrade && (there[0].Version != manifest.Version || there[0].SHA256 != manifest.SHA256) {
@@ -199,6 +199,10 @@ func (c *Client) putPack(ctx context.Context, file io.ReadSeeker, params PackPar
 		return i.changes, nil
 	}
 	return i.changes, i.end(ctx)
+}
+
+func notInstalled(name string) error {
+	return fmt.Errorf("the pack %s isn't installed: %w", name, ErrNotFound)
 }
 
 // installing is one installation or upgrade.
@@ -540,7 +544,7 @@ func (c *Client) removePack(ctx context.Context, name string, params PackParams)
 		return nil, err
 	}
 	if len(there) == 0 {
-		return nil, &NotFoundError{Names: []string{name}}
+		return nil, notInstalled(name)
 	}
 	d := dropping{c: c, pack: name, dryRun: params.DryRun, progress: params.Progress, result: &PackRemoval{Name: name, DryRun: params.DryRun}}
 	if !params.DryRun {
