@@ -316,11 +316,14 @@ func TestConcurrentHomonymsAndTurns(t *testing.T) {
 	client, owner := testClient(t), testOwner(t)
 	m := client.Memory(owner)
 	types := []string{"Organizacion", "Obra", "Lugar", "Persona"}
+	names := []string{"Apple", "Arena", "Atlas", "Aurora", "Avalon"}
 	var wg sync.WaitGroup
 	for i := range 40 {
 		wg.Go(func() {
-			if _, err := m.UpsertEntities(t.Context(), acervo.UpsertParams{Entities: []acervo.Entity{{Name: "Apple", Type: types[i%4]}}}); err != nil {
-				t.Error(err)
+			for _, name := range names {
+				if _, err := m.UpsertEntities(t.Context(), acervo.UpsertParams{Entities: []acervo.Entity{{Name: name, Type: types[i%4]}}}); err != nil {
+					t.Error(err)
+				}
 			}
 			if _, err := m.Turn(t.Context(), acervo.TurnParams{Message: "Apple", TurnID: fmt.Sprint("t", i/2)}); err != nil {
 				t.Error(err)
@@ -328,16 +331,18 @@ func TestConcurrentHomonymsAndTurns(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	result, err := m.Node(t.Context(), acervo.NodeParams{Name: "Apple"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for _, n := range result.Nodes {
-		seen[n.Type] = true
-	}
-	if len(result.Nodes) != 4 || len(seen) != 4 {
-		t.Errorf("%d nodes of types %v", len(result.Nodes), seen)
+	for _, name := range names {
+		result, err := m.Node(t.Context(), acervo.NodeParams{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, n := range result.Nodes {
+			seen[n.Type] = true
+		}
+		if len(result.Nodes) != 4 || len(seen) != 4 {
+			t.Errorf("%s: %d nodes of types %v", name, len(result.Nodes), seen)
+		}
 	}
 	if n := count(t, "MATCH (s:AcervoSession {owner: $owner}) RETURN s.turn", map[string]any{"owner": owner}); n != 20 {
 		t.Errorf("20 turns, each sent twice, counted as %d", n)

@@ -10,7 +10,9 @@
 //
 // Lookups ask for a range of one id: an exact lookup in a unique index locks the
 // index entry in a statement that writes, also of a name that isn't there, and
-// would make owners wait for each other.
+// would make owners wait for each other. Whether the id is taken is known from the
+// same lookup: another one may see what was committed in between, and would then
+// make a homonym of the type that is there.
 //
 // access:  write
 // param:   scope STRING         owner of the nodes that may be written
@@ -49,17 +51,16 @@ CALL (row) {
     WHERE n.owner = owner AND n.id >= id AND n.id <= id
     RETURN n, place.rank AS rank
   }
-  WITH row, n, rank
-  WHERE row.explicit
-     OR row.type IS NULL
-     OR n.type = row.type
-     OR CASE WHEN n.type = 'Desconocido' THEN row.first ELSE NOT (row.declared AND n.type IN $declared) END
-  WITH n, rank
+  WITH n, rank,
+       row.explicit
+       OR row.type IS NULL
+       OR n.type = row.type
+       OR CASE WHEN n.type = 'Desconocido' THEN row.first ELSE NOT (row.declared AND n.type IN $declared) END AS fits
   ORDER BY rank / 4, CASE WHEN n.type = row.type THEN 0 ELSE 1 END, rank, n.id
-  RETURN head(collect({node: n, rank: rank})) AS found
+  RETURN head(collect(CASE WHEN fits THEN {node: n, rank: rank} END)) AS found,
+         count(CASE WHEN rank = 0 THEN 1 END) > 0 AS taken
 }
-WITH row, found.node AS found, coalesce(found.rank, 0) AS rank,
-     EXISTS { MATCH (t:AcervoEntity) WHERE t.owner = $scope AND t.id >= row.id AND t.id <= row.id } AS taken
+WITH row, found.node AS found, coalesce(found.rank, 0) AS rank, taken
 WITH row, found, rank,
      CASE
        WHEN found IS NOT NULL AND found.owner = $scope THEN found.id
