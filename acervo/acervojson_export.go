@@ -122,7 +122,7 @@ func (m *Memory) exportAcervoJSON(ctx context.Context, nodes, edges io.Writer) (
 	}
 	result := &ExportResult{}
 	e := originalExport{
-		exporting: exporting{m: m}, nodes: &jsonArray{w: bufio.NewWriter(nodes)}, edges: &jsonArray{w: bufio.NewWriter(edges)}, result: result,
+		m: m, taken: map[string]bool{}, nodes: &jsonArray{w: bufio.NewWriter(nodes)}, edges: &jsonArray{w: bufio.NewWriter(edges)}, result: result,
 	}
 	lists := []cypher.Statement{cypher.ExportShared, cypher.ExportEntities}
 	if m.world {
@@ -141,7 +141,7 @@ func (m *Memory) exportAcervoJSON(ctx context.Context, nodes, edges io.Writer) (
 		relations = relations[1:]
 	}
 	for _, list := range relations {
-		if err := e.pages(ctx, list.s, list.parts, e.edge); err != nil {
+		if err := m.pages(ctx, list.s, list.parts, exportPage, e.edge); err != nil {
 			return nil, err
 		}
 	}
@@ -153,10 +153,10 @@ func (m *Memory) exportAcervoJSON(ctx context.Context, nodes, edges io.Writer) (
 
 // originalExport is one export for the original.
 type originalExport struct {
-	exporting
+	m            *Memory
 	nodes, edges *jsonArray
 	result       *ExportResult
-	own          map[string]bool // of the page: ids that the owner has too
+	taken        map[string]bool // ids of UNIVERSAL entities that own ones have too
 }
 
 // entities writes the entities of a list, with their facts.
@@ -168,20 +168,22 @@ func (e *originalExport) entities(ctx context.Context, list cypher.Statement) er
 		}
 		var read []Node
 		if err := e.m.client.read(ctx, cypher.EntityGet.Name, func(r runner) (err error) {
-			read, err = e.m.details(ctx, r, detailQuery{keys: page, facts: math.MaxInt32, relations: 1})
-			return err
+			if read, err = e.m.details(ctx, r, detailQuery{keys: page, facts: math.MaxInt32, relations: 1}); err != nil || list.Name != cypher.ExportShared.Name {
+				return err
+			}
+			return e.take(ctx, r, read)
 		}); err != nil {
 			return err
 		}
 		page = page[:0]
 		for i := range read {
-			if err := e.node(ctx, &read[i]); err != nil {
+			if err := e.node(&read[i]); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	err := e.pages(ctx, list, 1, func(answer map[string]any) error {
+	err := e.m.pages(ctx, list, 1, exportPage, func(answer map[string]any) error {
 		p := mapOf(answer["held"])
 		page = append(page, string(layers.KeyOf(layers.Layer(stringOf(p["layer"])), stringOf(p["id"]))))
 		if len(page) < 100 {
@@ -195,43 +197,37 @@ func (e *originalExport) entities(ctx context.Context, list cypher.Statement) er
 	return flush()
 }
 
-// name is the id that an entity has in the original's one space of ids.
-func (e *originalExport) name(ctx context.Context, layer layers.Layer, id string) (string, error) {
-	if layer == layers.Personal || e.m.world {
-		return id, nil
+// take notes which of the UNIVERSAL entities have an id that an own one has too.
+func (e *originalExport) take(ctx context.Context, r runner, shared []Node) error {
+	rows := make([]map[string]any, len(shared))
+	for i, n := range shared {
+		rows[i] = map[string]any{"i": int64(i), "id": n.ID, "name": false, "type": nil}
 	}
-	if e.own == nil {
-		e.own = map[string]bool{}
-	}
-	taken, known := e.own[id]
-	if !known {
-		if err := e.m.client.read(ctx, cypher.EntityGet.Name, func(r runner) error {
-			same, err := e.m.details(ctx, r, detailQuery{keys: []string{string(layers.PersonalKey(id))}, facts: 1, relations: 1})
-			taken = len(same) > 0
-			return err
-		}); err != nil {
-			return "", err
+	records, err := r.run(ctx, cypher.EntityFind, map[string]any{"owner": e.m.owner, "rows": rows})
+	for _, record := range records {
+		if p := mapOf(record.AsMap()["entity"]); stringOf(p["owner"]) == e.m.owner {
+			e.taken[stringOf(p["id"])] = true
 		}
-		e.own[id] = taken
 	}
-	if taken {
-		return id + "__universal", nil
-	}
-	return id, nil
+	return err
 }
 
-func (e *originalExport) node(ctx context.Context, n *Node) error {
-	id, err := e.name(ctx, n.Layer, n.ID)
-	if err != nil {
-		return err
+// name is the id that an entity has in the original's one space of ids.
+func (e *originalExport) name(layer layers.Layer, id string) string {
+	if layer == layers.Universal && e.taken[id] {
+		return id + "__universal"
 	}
+	return id
+}
+
+func (e *originalExport) node(n *Node) error {
 	if n.Layer == layers.Universal && !e.m.world {
 		e.result.Shared++
 	} else {
 		e.result.Entities++
 	}
 	out := originalNode{
-		ID: id, Label: n.Label, Type: renamed(originalTypes, n.Type), Kind: "entity", CreatedAt: originalTime(n.CreatedAt), LastActive: originalTime(n.UpdatedAt),
+		ID: e.name(n.Layer, n.ID), Label: n.Label, Type: renamed(originalTypes, n.Type), Kind: "entity", CreatedAt: originalTime(n.CreatedAt), LastActive: originalTime(n.UpdatedAt),
 		SessionCount: 1, Attributes: map[string]any{}, Facts: []originalFact{}, Files: []string{}, ChunkIDs: []string{}, Layer: n.Layer, Owner: n.Owner,
 		Source: n.Source, Confidence: n.Confidence, Status: n.Status, PendingFields: n.PendingFields,
 	}
@@ -250,22 +246,13 @@ func (e *originalExport) node(ctx context.Context, n *Node) error {
 }
 
 func (e *originalExport) edge(answer map[string]any) error {
-	ctx := context.Background() // the names were looked up with the nodes
-	end := func(p map[string]any) (string, error) {
-		return e.name(ctx, layers.Layer(stringOf(p["layer"])), stringOf(p["id"]))
-	}
-	from, err := end(mapOf(answer["from"]))
-	if err != nil {
-		return err
-	}
-	to, err := end(mapOf(answer["to"]))
-	if err != nil {
-		return err
+	end := func(p map[string]any) string {
+		return e.name(layers.Layer(stringOf(p["layer"])), stringOf(p["id"]))
 	}
 	e.result.Relations++
 	d := decodeDetails(mapOf(answer["held"]))
 	return e.edges.add(originalEdge{
-		Source: from, Target: to, Relation: renamed(originalRelations, stringOf(answer["type"])), Weight: 1, CreatedAt: originalTime(d.CreatedAt),
+		Source: end(mapOf(answer["from"])), Target: end(mapOf(answer["to"])), Relation: renamed(originalRelations, stringOf(answer["type"])), Weight: 1, CreatedAt: originalTime(d.CreatedAt),
 		LastActive: originalTime(d.LastSeenAt), Layer: d.Layer, SourceType: d.Source,
 	})
 }

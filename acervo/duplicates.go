@@ -82,23 +82,11 @@ func (m *Memory) duplicates(ctx context.Context, params DuplicatesParams) (*Dupl
 		return nil, err
 	}
 	var names []namedEntity
-	for last, more := "", true; more; {
-		if err := m.client.read(ctx, cypher.EntityScan.Name, func(r runner) error {
-			records, err := r.run(ctx, cypher.EntityScan, map[string]any{"space": m.owner, "after": last, "limit": int64(scanned)})
-			if err != nil {
-				return err
-			}
-			for _, record := range records {
-				names = append(names, newNamedEntity(mapOf(record.AsMap()["entity"])))
-			}
-			more = len(records) == scanned
-			return nil
-		}); err != nil {
-			return nil, err
-		}
-		if len(names) > 0 {
-			last = names[len(names)-1].ID
-		}
+	if err := m.pages(ctx, cypher.EntityScan, 1, scanned, func(answer map[string]any) error {
+		names = append(names, newNamedEntity(mapOf(answer["entity"])))
+		return nil
+	}); err != nil {
+		return nil, err
 	}
 	pairs := likelyPairs(names)
 	if !m.world {
@@ -137,19 +125,19 @@ func (m *Memory) alsoUniversal(ctx context.Context, names []namedEntity) ([]Dupl
 		for i, n := range chunk {
 			rows[i] = map[string]any{"i": int64(i), "id": n.name, "name": true, "type": nil}
 		}
+		var found []DuplicatePair
 		if err := m.client.read(ctx, cypher.EntityFind.Name, func(r runner) error {
 			records, err := r.run(ctx, cypher.EntityFind, map[string]any{"owner": layers.WorldOwner, "rows": rows})
-			if err != nil {
-				return err
-			}
+			found = found[:0]
 			for _, record := range records {
 				answer := record.AsMap()
-				pairs = append(pairs, DuplicatePair{A: chunk[intOf(answer["i"])].Neighbor, B: decodeNeighbor(mapOf(answer["entity"])), Reason: ReasonSameName})
+				found = append(found, DuplicatePair{A: chunk[intOf(answer["i"])].Neighbor, B: decodeNeighbor(mapOf(answer["entity"])), Reason: ReasonSameName})
 			}
-			return nil
+			return err
 		}); err != nil {
 			return nil, err
 		}
+		pairs = append(pairs, found...)
 	}
 	return pairs, nil
 }

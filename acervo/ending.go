@@ -62,21 +62,18 @@ func (m *Memory) EndRelationTx(ctx context.Context, tx Tx, params EndRelationPar
 
 func (m *Memory) endRelation(params EndRelationParams) operation[EndRelationResult] {
 	return operation[EndRelationResult]{faults: append(m.checkWrite(), params.check()...), run: func(ctx context.Context, r runner) (*EndRelationResult, error) {
-		l, err := m.link(ctx, r, params.RelationRef)
+		l, from, to, err := m.link(ctx, r, params.RelationRef)
 		if err != nil {
 			return nil, err
 		}
-		result := &EndRelationResult{From: l.from.ID, Type: l.typ, To: l.to.ID, ValidTo: m.client.now()}
-		if !params.At.IsZero() {
-			result.ValidTo = inUTC(params.At)
-		}
+		result := &EndRelationResult{From: from.ID, Type: l.typ, To: to.ID, ValidTo: m.when(params.At)}
 		outcome, err := l.end(ctx, r, result.ValidTo, true)
 		if err != nil {
 			return nil, err
 		}
 		if outcome.ended {
 			result.Ended, result.ValidTo = true, result.ValidTo.UTC()
-			return result, m.dropAliasRelation(ctx, r, l)
+			return result, l.dropAliases(ctx, r)
 		}
 		if outcome.found {
 			return nil, &FieldError{Index: -1, Field: "at", Value: result.ValidTo.UTC().Format(time.RFC3339), Rule: "is before the relation began, " + outcome.validFrom.Format(time.RFC3339)}
@@ -86,7 +83,7 @@ func (m *Memory) endRelation(params EndRelationParams) operation[EndRelationResu
 			return nil, err
 		}
 		if len(past) == 0 {
-			return nil, m.noRelation(ctx, r, l)
+			return nil, m.noRelation(ctx, r, l, from, to)
 		}
 		result.ValidTo = timeOf(mapOf(past[0].AsMap()["ended"])["valid_to"])
 		return result, nil
@@ -127,11 +124,11 @@ func (m *Memory) RemoveRelationTx(ctx context.Context, tx Tx, params RemoveRelat
 
 func (m *Memory) removeRelation(params RemoveRelationParams) operation[RemoveRelationResult] {
 	return tried(params.DryRun, append(m.checkWrite(), params.check()...), func(ctx context.Context, r runner) (*RemoveRelationResult, error) {
-		l, err := m.link(ctx, r, params.RelationRef)
+		l, from, to, err := m.link(ctx, r, params.RelationRef)
 		if err != nil {
 			return nil, err
 		}
-		result := &RemoveRelationResult{From: l.from.ID, Type: l.typ, To: l.to.ID, DryRun: params.DryRun}
+		result := &RemoveRelationResult{From: from.ID, Type: l.typ, To: to.ID, DryRun: params.DryRun}
 		outcome, err := l.end(ctx, r, m.client.now(), false)
 		if err != nil {
 			return nil, err
@@ -142,51 +139,57 @@ func (m *Memory) removeRelation(params RemoveRelationParams) operation[RemoveRel
 		}
 		result.Removed, result.Ended = outcome.ended, intOf(past[0].AsMap()["removed"])
 		if !result.Removed && result.Ended == 0 {
-			return nil, m.noRelation(ctx, r, l)
+			return nil, m.noRelation(ctx, r, l, from, to)
 		}
-		return result, m.dropAliasRelation(ctx, r, l)
+		return result, l.dropAliases(ctx, r)
 	})
 }
 
 // noRelation says that an owner has no such relation: it may be a UNIVERSAL one.
-func (m *Memory) noRelation(ctx context.Context, r runner, l link) error {
-	if !m.world && l.from.Layer == layers.Universal && l.to.Layer == layers.Universal {
-		targets, err := m.currentTargets(ctx, r, layers.WorldOwner, l.typ, layers.Universal, l.from.ID)
+func (m *Memory) noRelation(ctx context.Context, r runner, l link, from, to target) error {
+	if !m.world && from.Layer == layers.Universal && to.Layer == layers.Universal {
+		targets, err := currentTargets(ctx, r, origin{layers.WorldOwner, l.typ, l.from})
 		if err != nil {
 			return err
 		}
 		for _, t := range targets {
-			if t.id == l.to.ID {
-				return &ImmutableError{Entity: l.from.ID, Verified: l.from.verified}
+			if t.to == l.to {
+				return &ImmutableError{Entity: from.ID, Verified: from.verified}
 			}
 		}
 	}
-	return fmt.Errorf("no relation %s from %q to %q: %w", ontology.Shorten(l.typ), ontology.Shorten(l.from.ID), ontology.Shorten(l.to.ID), ErrNotFound)
+	return fmt.Errorf("no relation %s from %q to %q: %w", ontology.Shorten(l.typ), ontology.Shorten(from.ID), ontology.Shorten(to.ID), ErrNotFound)
+}
+
+// origin is an entity that an owner's relations of one type lead from.
+type origin struct {
+	owner, typ string
+	from       layers.Key
 }
 
 // link is a relation between two entities that are there.
 type link struct {
-	owner    string
-	typ      string
-	from, to target
+	origin
+	to layers.Key
 }
 
 // link finds the ends of a relation of the memory's owner.
-func (m *Memory) link(ctx context.Context, r runner, ref RelationRef) (link, error) {
-	l := link{typ: ref.Type, owner: m.owner}
+func (m *Memory) link(ctx context.Context, r runner, ref RelationRef) (l link, from, to target, err error) {
+	if from, err = m.find(ctx, r, ref.From); err != nil {
+		return l, from, to, err
+	}
+	if to, err = m.find(ctx, r, ref.To); err != nil {
+		return l, from, to, err
+	}
+	l = link{origin{m.owner, ref.Type, from.Key()}, to.Key()}
 	if known, ok := m.client.snapshot().Relation(ref.Type); ok {
 		l.typ = known.Name
 	}
-	var err error
-	if l.from, err = m.find(ctx, r, ref.From); err != nil {
-		return l, err
-	}
-	l.to, err = m.find(ctx, r, ref.To)
-	return l, err
+	return l, from, to, nil
 }
 
 func (l link) named() map[string]any {
-	return map[string]any{"owner": l.owner, "from": string(l.from.Key()), "type": l.typ, "to": string(l.to.Key())}
+	return map[string]any{"owner": l.owner, "from": string(l.from), "type": l.typ, "to": string(l.to)}
 }
 
 // outcome says what became of an attempt to end a relation.
@@ -199,7 +202,8 @@ type outcome struct {
 func (l link) end(ctx context.Context, r runner, at time.Time, keep bool) (outcome, error) {
 	row := l.named()
 	row["i"], row["valid_to"], row["key"], row["keep"] = int64(0), at, rand.Text(), keep
-	row["from_owner"], row["from_id"], row["to_owner"], row["to_id"] = l.from.owner, l.from.ID, l.to.owner, l.to.ID
+	row["from_owner"], row["from_id"] = place(l.owner, l.from)
+	row["to_owner"], row["to_id"] = place(l.owner, l.to)
 	records, err := r.run(ctx, cypher.RelationEnd.Of(l.typ), map[string]any{"rows": []map[string]any{row}})
 	if err != nil || len(records) == 0 {
 		return outcome{}, err
@@ -209,7 +213,7 @@ func (l link) end(ctx context.Context, r runner, at time.Time, keep bool) (outco
 	if !o.ended {
 		return o, nil
 	}
-	reference := referenceOf(row, found{id: l.from.ID, layer: l.from.Layer}, found{id: l.to.ID, layer: l.to.Layer})
+	reference := referenceOf(row, l.from, l.to)
 	if reference == nil {
 		return o, nil
 	}
@@ -217,14 +221,16 @@ func (l link) end(ctx context.Context, r runner, at time.Time, keep bool) (outco
 	return o, err
 }
 
-// dropAliasRelation takes the names that an ALIAS_OF gave from its ends.
-func (m *Memory) dropAliasRelation(ctx context.Context, r runner, l link) error {
+// dropAliases takes the names that an ALIAS_OF gave from its ends.
+func (l link) dropAliases(ctx context.Context, r runner) error {
 	if l.typ != aliasOf {
 		return nil
 	}
+	_, from, _ := l.from.Split()
+	_, to, _ := l.to.Split()
 	rows := []map[string]any{
-		{"owner": l.owner, "id": l.from.ID, "entity": string(l.to.Key())},
-		{"owner": l.owner, "id": l.to.ID, "entity": string(l.from.Key())},
+		{"owner": l.owner, "id": from, "entity": string(l.to)},
+		{"owner": l.owner, "id": to, "entity": string(l.from)},
 	}
 	_, err := r.run(ctx, cypher.AliasRemove, map[string]any{"rows": rows, "via": aliasOf})
 	return err
@@ -232,25 +238,22 @@ func (m *Memory) dropAliasRelation(ctx context.Context, r runner, l link) error 
 
 // current is where a relation leads now.
 type current struct {
-	layer     layers.Layer
-	id        string
+	to        layers.Key
 	validFrom time.Time
 }
 
-// currentTargets lists where relations of one type lead from an entity.
-func (m *Memory) currentTargets(ctx context.Context, r runner, owner, typ string, from layers.Layer, id string) ([]current, error) {
-	row := map[string]any{"i": int64(0), "type": typ, "owner": owner, "from_owner": m.ownerIn(from), "from_id": id}
-	records, err := r.run(ctx, cypher.RelationCurrent.Of(typ), map[string]any{"rows": []map[string]any{row}})
+// currentTargets lists where relations lead from an entity.
+func currentTargets(ctx context.Context, r runner, o origin) ([]current, error) {
+	owner, id := place(o.owner, o.from)
+	row := map[string]any{"i": int64(0), "type": o.typ, "owner": o.owner, "from_owner": owner, "from_id": id}
+	records, err := r.run(ctx, cypher.RelationCurrent.Of(o.typ), map[string]any{"rows": []map[string]any{row}})
 	if err != nil {
 		return nil, err
 	}
 	targets := make([]current, len(records))
 	for i, record := range records {
 		answer := record.AsMap()
-		targets[i] = current{layer: layers.Personal, id: stringOf(answer["to_id"]), validFrom: timeOf(answer["valid_from"])}
-		if stringOf(answer["to_owner"]) == layers.WorldOwner {
-			targets[i].layer = layers.Universal
-		}
+		targets[i] = current{keyOf(answer, "to"), timeOf(answer["valid_from"])}
 	}
 	return targets, nil
 }
@@ -258,23 +261,21 @@ func (m *Memory) currentTargets(ctx context.Context, r runner, owner, typ string
 // endEarlier leaves one current relation of a single-valued type: the one that
 // began last, and of those that began at once the one that was stated last. Each
 // other ended when the next one began. It gives the ids of their targets.
-func (m *Memory) endEarlier(ctx context.Context, r runner, owner, typ string, layer layers.Layer, id string, stated map[layers.Key]int) ([]string, error) {
-	targets, err := m.currentTargets(ctx, r, owner, typ, layer, id)
+func endEarlier(ctx context.Context, r runner, o origin, stated map[layers.Key]int) ([]string, error) {
+	targets, err := currentTargets(ctx, r, o)
 	if err != nil || len(targets) < 2 {
 		return nil, err
 	}
 	slices.SortFunc(targets, func(a, b current) int {
-		ka, kb := layers.KeyOf(a.layer, a.id), layers.KeyOf(b.layer, b.id)
-		return cmp.Or(a.validFrom.Compare(b.validFrom), cmp.Compare(stated[ka], stated[kb]), strings.Compare(string(ka), string(kb)))
+		return cmp.Or(a.validFrom.Compare(b.validFrom), cmp.Compare(stated[a.to], stated[b.to]), strings.Compare(string(a.to), string(b.to)))
 	})
-	from := target{Neighbor: Neighbor{ID: id, Layer: layer}, owner: m.ownerIn(layer)}
 	var ended []string
 	for i, t := range targets[:len(targets)-1] {
-		to := target{Neighbor: Neighbor{ID: t.id, Layer: t.layer}, owner: m.ownerIn(t.layer)}
-		if _, err := (link{owner: owner, typ: typ, from: from, to: to}).end(ctx, r, inUTC(targets[i+1].validFrom), true); err != nil {
+		if _, err := (link{o, t.to}).end(ctx, r, inUTC(targets[i+1].validFrom), true); err != nil {
 			return nil, err
 		}
-		ended = append(ended, t.id)
+		_, id, _ := t.to.Split()
+		ended = append(ended, id)
 	}
 	return ended, nil
 }

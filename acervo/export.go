@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 
 	"github.com/acervo-graph/acervo/cypher"
 	"github.com/acervo-graph/acervo/layers"
@@ -189,22 +190,23 @@ func (m *Memory) exportLines(ctx context.Context, yield func(l *exportLine) erro
 		pages = append(pages[1:4:4], pages[5], pages[6])
 	}
 	for _, p := range pages {
-		if err := e.pages(ctx, p.s, p.parts, p.write); err != nil {
+		if err := m.pages(ctx, p.s, p.parts, exportPage, p.write); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pages reads all pages of a statement. Each is read whole before any of it is
-// written, so that a read that is done again writes nothing twice.
-func (e exporting) pages(ctx context.Context, s cypher.Statement, parts int, write func(map[string]any) error) error {
+// pages reads all pages of a statement whose place has so many parts. Each is
+// read whole before any of it is written, so that a read that is done again
+// writes nothing twice.
+func (m *Memory) pages(ctx context.Context, s cypher.Statement, parts, size int, write func(map[string]any) error) error {
 	after := make([]string, parts)
 	for {
 		var answers []map[string]any
-		if err := e.m.client.read(ctx, s.Name, func(r runner) error {
+		if err := m.client.read(ctx, s.Name, func(r runner) error {
 			records, err := r.run(ctx, s, map[string]any{
-				"space": e.m.owner, "owner": e.m.owner, "type": nil, "at": nil, "after": after, "limit": int64(exportPage),
+				"space": m.owner, "owner": m.owner, "type": nil, "at": nil, "after": after, "limit": int64(size),
 			})
 			answers = answers[:0]
 			for _, record := range records {
@@ -219,22 +221,17 @@ func (e exporting) pages(ctx context.Context, s cypher.Statement, parts int, wri
 				return err
 			}
 		}
-		if len(answers) < exportPage {
+		if len(answers) < size {
 			return nil
 		}
-		last := answers[len(answers)-1]
-		if after = stringsOf(last["position"]); len(after) == 0 {
-			after = []string{stringOf(mapOf(last["from"])["id"]), stringOf(last["type"]), stringOf(mapOf(last["to"])["id"])}
-		}
+		after = stringsOf(answers[len(answers)-1]["position"])
 	}
 }
 
 // without gives properties but for some.
 func without(properties map[string]any, names ...string) held {
 	h := make(held, len(properties))
-	for k, v := range properties {
-		h[k] = v
-	}
+	maps.Copy(h, properties)
 	for _, name := range names {
 		delete(h, name)
 	}

@@ -101,7 +101,7 @@ func (m *Memory) correctFact(p CorrectFactParams) operation[CorrectFactResult] {
 		if err != nil {
 			return nil, err
 		}
-		row := factRow(m.owner, about, result.Correction, source, m.client.now(), at)
+		row := factRow(m.owner, m.owner, about.Key(), result.Correction, source, m.client.now(), at)
 		row["details"], row["confidence"] = with([]string{}, p.Detail), confidence
 		created, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{row}})
 		if err != nil {
@@ -202,15 +202,17 @@ func checkFactText(field, text string) []*FieldError {
 	return nil
 }
 
-// factRow is a fact as the statement takes it that adds facts.
-func factRow(owner string, about target, text, source string, now time.Time, validFrom any) map[string]any {
+// factRow is a fact of an owner, about an entity that a reader sees, as the
+// statement takes it that adds facts.
+func factRow(owner, reader string, about layers.Key, text, source string, createdAt time.Time, validFrom any) map[string]any {
+	aboutOwner, id := place(reader, about)
 	layer := layers.Personal
 	if owner == layers.WorldOwner {
 		layer = layers.Universal
 	}
 	return map[string]any{
-		"i": int64(0), "key": factKey(owner, about.Key(), text), "owner": owner, "about": string(about.Key()), "about_owner": about.owner, "about_id": about.ID,
-		"label": layer.Label(), "text": text, "sources": []string{source}, "details": []string{}, "confidence": nil, "created_at": now, "valid_from": validFrom,
+		"i": int64(0), "key": factKey(owner, about, text), "owner": owner, "about": string(about), "about_owner": aboutOwner, "about_id": id,
+		"label": layer.Label(), "text": text, "sources": []string{source}, "details": []string{}, "confidence": nil, "created_at": createdAt, "valid_from": validFrom,
 	}
 }
 

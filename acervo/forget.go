@@ -3,6 +3,7 @@ package acervo
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -142,22 +143,19 @@ func (f forgetting) shared(ctx context.Context) error {
 		if err != nil {
 			return 0, err
 		}
-		world := func(id string) target {
-			return target{Neighbor: Neighbor{ID: id, Layer: layers.Universal}, owner: layers.WorldOwner}
-		}
 		for _, record := range records {
 			answer := record.AsMap()
-			from, to := world(stringOf(answer["id"])), world(stringOf(answer["other"]))
+			from, to := layers.UniversalKey(stringOf(answer["id"])), layers.UniversalKey(stringOf(answer["other"]))
 			if !boolOf(answer["outgoing"]) {
 				from, to = to, from
 			}
-			l := link{owner: f.m.owner, typ: stringOf(answer["type"]), from: from, to: to}
+			l := link{origin{f.m.owner, stringOf(answer["type"]), from}, to}
 			outcome, err := l.end(ctx, r, f.m.client.now(), false)
 			if err != nil {
 				return 0, err
 			}
 			if !outcome.found { // the relationship is gone, by somebody's own Cypher
-				reference := referenceOf(l.named(), found{id: from.ID, layer: from.Layer}, found{id: to.ID, layer: to.Layer})
+				reference := referenceOf(l.named(), from, to)
 				if _, err := r.run(ctx, cypher.ReferenceEnd, map[string]any{"rows": []map[string]any{reference}}); err != nil {
 					return 0, err
 				}
@@ -258,13 +256,11 @@ func (m *Memory) RemoveEntity(ctx context.Context, params RemoveEntityParams) (*
 func (m *Memory) RemoveEntityTx(ctx context.Context, tx Tx, params RemoveEntityParams) (*RemoveEntityResult, error) {
 	faults := append(m.checkWrite(), params.Entity.check("", "entity", "entity_id")...)
 	return inTx(ctx, m, tx, "remove entity", tried(params.DryRun, faults, func(ctx context.Context, r runner) (*RemoveEntityResult, error) {
-		params.BatchSize = 1 << 30
 		d, err := m.removal(ctx, r, params.Entity)
 		if err != nil {
 			return nil, err
 		}
-		_, err = d.all(ctx, r, params.BatchSize)
-		return d.result, err
+		return d.result, d.all(ctx, r)
 	}))
 }
 
@@ -372,11 +368,11 @@ func (d *removal) alias(a map[string]any) {
 }
 
 // all removes everything in one transaction.
-func (d *removal) all(ctx context.Context, r runner, limit int) (bool, error) {
+func (d *removal) all(ctx context.Context, r runner) error {
 	for {
-		done, err := d.some(ctx, r, limit)
+		done, err := d.some(ctx, r, math.MaxInt32)
 		if done || err != nil {
-			return done, err
+			return err
 		}
 	}
 }
@@ -410,10 +406,6 @@ func (d *removal) last(ctx context.Context, r runner) error {
 	if err := d.unused(ctx, r); err != nil {
 		return err
 	}
-	var owner any = d.t.owner
-	if d.t.Layer == layers.Universal {
-		owner = nil // it may be hot for anybody
-	}
 	aliases, err := r.run(ctx, cypher.AliasOfEntity, map[string]any{"entity": string(d.t.Key()), "owner": d.t.owner})
 	if err != nil {
 		return err
@@ -432,7 +424,7 @@ func (d *removal) last(ctx context.Context, r runner) error {
 	if _, err := r.run(ctx, cypher.AliasUnrelate, map[string]any{"owner": d.t.owner, "id": d.t.ID}); err != nil {
 		return err
 	}
-	sessions, err := r.run(ctx, cypher.SessionReplace, map[string]any{"owner": owner, "old": string(d.t.Key()), "new": nil})
+	sessions, err := r.run(ctx, cypher.SessionPurge, map[string]any{"owner": d.t.user(), "keys": []string{string(d.t.Key())}})
 	if err != nil {
 		return err
 	}

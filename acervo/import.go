@@ -436,12 +436,6 @@ func (i *restoring) run(ctx context.Context, r runner, s cypher.Statement, rows 
 	return nil
 }
 
-// place gives the owner and the id of a key.
-func (i *restoring) place(k layers.Key) (owner, id string) {
-	layer, id, _ := k.Split()
-	return i.m.ownerIn(layer), id
-}
-
 func (i *restoring) shared(ctx context.Context, r runner, batch []numbered) error {
 	var rows, references []map[string]any
 	now := i.m.client.now()
@@ -490,7 +484,7 @@ func (i *restoring) aliases(ctx context.Context, r runner, batch []numbered) err
 			continue
 		}
 		key := stringOf(l.Alias["entity"])
-		owner, id := i.place(layers.Key(key))
+		owner, id := place(i.m.owner, layers.Key(key))
 		rows = append(rows, map[string]any{
 			"i": int64(n), "owner": i.m.owner, "id": l.Alias["id"], "entity": key, "entity_owner": owner, "entity_id": id, "held": map[string]any(l.Alias),
 		})
@@ -509,7 +503,7 @@ func (i *restoring) facts(ctx context.Context, r runner, batch []numbered) error
 			continue
 		}
 		about := layers.Key(stringOf(l.Fact.Held["about"]))
-		owner, id := i.place(about)
+		owner, id := place(i.m.owner, about)
 		key := factKey(i.m.owner, about, stringOf(l.Fact.Held["text"]))
 		if l.Fact.Number != nil {
 			key = endedKey(key, *l.Fact.Number)
@@ -558,13 +552,14 @@ func (i *restoring) relations(ctx context.Context, r runner, batch []numbered) e
 		if l.Relation == nil {
 			continue
 		}
-		from, to := i.end(l.Relation.From), i.end(l.Relation.To)
+		fromOwner, from := place(i.m.owner, l.Relation.From)
+		toOwner, to := place(i.m.owner, l.Relation.To)
 		row := map[string]any{
 			"i": int64(n), "type": l.Relation.Type, "owner": i.m.owner, "held": map[string]any(l.Relation.Held),
-			"from_owner": i.m.ownerIn(from.layer), "from_id": from.id, "to_owner": i.m.ownerIn(to.layer), "to_id": to.id,
+			"from_owner": fromOwner, "from_id": from, "to_owner": toOwner, "to_id": to,
 		}
 		groups[l.Relation.Type] = append(groups[l.Relation.Type], row)
-		if reference := referenceOf(row, from, to); reference != nil {
+		if reference := referenceOf(row, l.Relation.From, l.Relation.To); reference != nil {
 			reference["held"] = referenceHeld(l.Relation.Held)
 			references = append(references, reference)
 		}
@@ -579,11 +574,6 @@ func (i *restoring) relations(ctx context.Context, r runner, batch []numbered) e
 	}
 	_, err := r.run(ctx, cypher.ReferenceRestore, map[string]any{"rows": references})
 	return err
-}
-
-func (i *restoring) end(k layers.Key) found {
-	layer, id, _ := k.Split()
-	return found{layer: layer, id: id}
 }
 
 func (i *restoring) ended(ctx context.Context, r runner, batch []numbered) error {

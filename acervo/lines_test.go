@@ -3,7 +3,6 @@ package acervo
 import (
 	"encoding/json"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -48,37 +47,6 @@ func TestHeld(t *testing.T) {
 			t.Errorf("%s was read as %v", wrong, got)
 		}
 	}
-}
-
-// TestQuoted has no text end the string that it is quoted in, also after Cypher 5
-// decoded \uXXXX.
-func TestQuoted(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringOf(rapid.SampledFrom([]rune("a'\\u0027\"`\n$+ "))).Draw(t, "text")
-		q := quoted(text)
-		if strings.Contains(q, `\u`) {
-			t.Fatalf("%q has an escape that is decoded first", q)
-		}
-		var got strings.Builder // what Cypher reads
-		in := false
-		for i := 0; i < len(q); i++ {
-			switch {
-			case in && q[i] == '\\':
-				i++
-				got.WriteByte(map[byte]byte{'\\': '\\', '\'': '\'', 'n': '\n', 'r': '\r', 't': '\t'}[q[i]])
-			case q[i] == '\'':
-				in = !in
-			case in:
-				got.WriteByte(q[i])
-			case q[i] != ' ' && q[i] != '+':
-				t.Fatalf("%q is outside of the strings of %s", q[i], q)
-			}
-		}
-		if in || got.String() != text {
-			t.Fatalf("%q is read as %q", text, got.String())
-		}
-	})
 }
 
 // TestNear finds the pairs that comparing all with all finds.

@@ -161,27 +161,25 @@ func (g merging) relations(ctx context.Context) error {
 	for _, record := range records {
 		answer := record.AsMap()
 		held, typ := mapOf(answer["held"]), stringOf(answer["type"])
-		other := target{Neighbor: Neighbor{ID: stringOf(answer["other_id"]), Layer: layers.Personal}, owner: stringOf(answer["other_owner"])}
-		if other.owner == layers.WorldOwner {
-			other.Layer = layers.Universal
-		}
-		if other.Key() == g.keep.Key() && other.owner == g.keep.owner {
+		otherOwner, other := stringOf(answer["other_owner"]), keyOf(answer, "other")
+		if other == g.keep.Key() && otherOwner == g.keep.owner {
 			g.result.SelfRelations++
 			continue
 		}
-		from, to := g.keep, other
-		if !boolOf(answer["outgoing"]) {
-			from, to = other, g.keep
-		}
+		from, to := g.keep.Key(), other
 		row := map[string]any{
 			"i": int64(len(groups[typ])), "type": typ, "owner": held["owner"], "held": held,
-			"from_owner": from.owner, "from_id": from.ID, "to_owner": to.owner, "to_id": to.ID,
+			"from_owner": g.keep.owner, "from_id": g.keep.ID, "to_owner": otherOwner, "to_id": answer["other_id"],
+		}
+		if !boolOf(answer["outgoing"]) {
+			from, to = to, from
+			row["from_owner"], row["from_id"], row["to_owner"], row["to_id"] = row["to_owner"], row["to_id"], row["from_owner"], row["from_id"]
 		}
 		groups[typ] = append(groups[typ], row)
 		if typ == aliasOf {
-			related[alias{stringOf(held["owner"]), g.keep.ID, other.Key()}] = g.keep.Label
+			related[alias{stringOf(held["owner"]), g.keep.ID, other}] = g.keep.Label
 		}
-		if reference := referenceOf(row, found{id: from.ID, layer: from.Layer}, found{id: to.ID, layer: to.Layer}); reference != nil {
+		if reference := referenceOf(row, from, to); reference != nil {
 			reference["held"] = referenceHeld(held)
 			references = append(references, reference)
 		}
@@ -326,11 +324,7 @@ func (g merging) facts(ctx context.Context) error {
 
 // aliases gives the absorbed entity's names to the kept one.
 func (g merging) aliases(ctx context.Context) error {
-	var owner any = g.m.owner
-	if g.absorb.Layer == layers.Universal {
-		owner = nil
-	}
-	records, err := g.r.run(ctx, cypher.AliasOfEntity, map[string]any{"entity": string(g.absorb.Key()), "owner": owner})
+	records, err := g.r.run(ctx, cypher.AliasOfEntity, map[string]any{"entity": string(g.absorb.Key()), "owner": g.absorb.user()})
 	if err != nil {
 		return err
 	}
@@ -354,11 +348,9 @@ func (g merging) aliases(ctx context.Context) error {
 	if id, err := ontology.ID(g.absorb.Label); err == nil && id != g.keep.ID {
 		plain[alias{g.m.owner, id, g.keep.Key()}] = g.absorb.Label
 	}
-	if len(old) > 0 {
-		for chunk := range slices.Chunk(old, mergeRows) {
-			if _, err := g.r.run(ctx, cypher.AliasRemove, map[string]any{"rows": chunk, "via": nil}); err != nil {
-				return err
-			}
+	for chunk := range slices.Chunk(old, mergeRows) {
+		if _, err := g.r.run(ctx, cypher.AliasRemove, map[string]any{"rows": chunk, "via": nil}); err != nil {
+			return err
 		}
 	}
 	if err := storeAliases(ctx, g.r, related, aliasOf, g.m.client.now()); err != nil {
@@ -394,7 +386,7 @@ func (g merging) attributes(ctx context.Context) error {
 		case !has || fmt.Sprint(v) != fmt.Sprint(g.absorb.entity[key]):
 			text := fmt.Sprintf("%s: %v", key, g.absorb.entity[key])
 			now := g.m.client.now()
-			stated = append(stated, factRow(g.m.owner, g.keep, text, layers.SourceUser, now, now))
+			stated = append(stated, factRow(g.m.owner, g.m.owner, g.keep.Key(), text, layers.SourceUser, now, now))
 			g.result.StatedAttributes = append(g.result.StatedAttributes, key)
 		}
 	}
@@ -418,11 +410,7 @@ func (g merging) attributes(ctx context.Context) error {
 // history puts the kept entity in the absorbed one's place in sessions, packs
 // and ended relations.
 func (g merging) history(ctx context.Context) error {
-	var owner any = g.m.owner
-	if g.absorb.Layer == layers.Universal {
-		owner = nil
-	}
-	records, err := g.r.run(ctx, cypher.SessionReplace, map[string]any{"owner": owner, "old": string(g.absorb.Key()), "new": string(g.keep.Key())})
+	records, err := g.r.run(ctx, cypher.SessionReplace, map[string]any{"owner": g.absorb.user(), "old": string(g.absorb.Key()), "new": string(g.keep.Key())})
 	if err != nil {
 		return err
 	}

@@ -86,12 +86,9 @@ func (m *Memory) rename(p RenameParams) operation[RenameResult] {
 func (m *Memory) nameFree(ctx context.Context, r runner, t target, name string) error {
 	other, err := m.find(ctx, r, EntityRef{Name: name})
 	var missing *NotFoundError
-	var several *AmbiguousError
 	switch {
 	case errors.As(err, &missing):
 		return nil
-	case errors.As(err, &several):
-		return err
 	case err != nil:
 		return err
 	case other.Layer == t.Layer && other.ID != t.ID:

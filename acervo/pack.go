@@ -27,7 +27,8 @@ type Pack struct {
 	Licence     string `json:"licence"`
 	Attribution string `json:"attribution"`
 	Source      string `json:"source"`
-	// InstalledAt is nil if an installation was interrupted.
+	// InstalledAt is nil while the pack is installed, upgraded or removed, and if
+	// that was interrupted.
 	InstalledAt *time.Time `json:"installed_at"`
 	// Provides counts the entities and facts that it brought.
 	Provides int64 `json:"provides"`
@@ -162,12 +163,13 @@ func (c *Client) putPack(ctx context.Context, file io.ReadSeeker, params PackPar
 	if err != nil {
 		return nil, err
 	}
-	i := installing{c: c, m: c.World(), params: params, changes: &PackChanges{Pack: *manifest, DryRun: params.DryRun}, moved: map[string]string{}, names: map[[16]byte]bool{}}
+	i := installing{c: c, params: params, changes: &PackChanges{Pack: *manifest, DryRun: params.DryRun}, moved: map[string]string{}, names: map[[16]byte]bool{}}
 	switch {
 	case len(there) == 0 && upgrade:
 		return nil, notInstalled(manifest.Name)
 	case len(there) > 0:
 		i.changes.From = there[0].Version
+		i.complete = there[0].InstalledAt != nil && there[0].SHA256 == manifest.SHA256
 		if !upgrade && (there[0].Version != manifest.Version || there[0].SHA256 != manifest.SHA256) {
 			return nil, fmt.Errorf("version %s of the pack %s is installed: upgrade it instead: %w", there[0].Version, manifest.Name, ErrConflict)
 		}
@@ -208,13 +210,14 @@ func notInstalled(name string) error {
 // installing is one installation or upgrade.
 type installing struct {
 	c       *Client
-	m       *Memory
 	params  PackParams
 	changes *PackChanges
-	batch   []*packItem
-	done    int64
-	moved   map[string]string // ids of the pack that another entity has, and theirs
-	names   map[[16]byte]bool // hashes of the stored ids
+	// complete: this very pack is installed, so that what is there stays as it is.
+	complete bool
+	batch    []*packItem
+	done     int64
+	moved    map[string]string // ids of the pack that another entity has, and theirs
+	names    map[[16]byte]bool // hashes of the stored ids
 }
 
 func (i *installing) name() string { return i.changes.Pack.Name }
@@ -235,9 +238,11 @@ func (i *installing) begin(ctx context.Context) error {
 			return err
 		}
 	}
-	return i.put(ctx, map[string]any{
-		"version": p.Version, "sha256": p.SHA256, "licence": p.Licence, "attribution": p.Attribution, "source": p.Source,
-	})
+	held := map[string]any{"version": p.Version, "sha256": p.SHA256, "licence": p.Licence, "attribution": p.Attribution, "source": p.Source}
+	if !i.complete {
+		held["installed_at"] = nil
+	}
+	return i.put(ctx, held)
 }
 
 func (i *installing) put(ctx context.Context, properties map[string]any) error {
@@ -248,11 +253,8 @@ func (i *installing) put(ctx context.Context, properties map[string]any) error {
 }
 
 func (i *installing) end(ctx context.Context) error {
-	if i.changes.From == i.changes.Pack.Version && i.changes.Entities.Added+i.changes.Relations.Added+i.changes.Facts.Added == 0 {
-		there, err := i.c.packs(ctx, i.name())
-		if err != nil || len(there) > 0 && there[0].InstalledAt != nil {
-			return err // it was complete
-		}
+	if i.complete && i.changes.Entities.Added+i.changes.Relations.Added+i.changes.Facts.Added == 0 {
+		return nil
 	}
 	return i.put(ctx, map[string]any{"installed_at": i.c.now()})
 }
@@ -319,7 +321,7 @@ func (i *installing) entities(ctx context.Context, r runner) error {
 	if err != nil {
 		return err
 	}
-	var other []map[string]any
+	moved := false
 	for n, answer := range answers {
 		if typ := stringOf(answer["type"]); typ != "" && typ != rows[n]["type"] && typ != ontology.Unknown {
 			id, err := ontology.Suffix(i.batch[n].Entity.ID, stringOf(rows[n]["type"]))
@@ -327,19 +329,15 @@ func (i *installing) entities(ctx context.Context, r runner) error {
 				return err
 			}
 			i.moved[i.batch[n].Entity.ID] = id
-			rows[n]["id"] = id
-			other = append(other, rows[n])
+			rows[n]["id"], moved = id, true
 		}
 	}
-	if len(other) > 0 {
-		again, err := i.compare(ctx, r, rows)
-		if err != nil {
+	if moved {
+		if answers, err = i.compare(ctx, r, rows); err != nil {
 			return err
 		}
-		answers = again
 	}
 	d := &i.changes.Entities
-	var changed []map[string]any
 	names := map[alias]string{}
 	for n, answer := range answers {
 		id := stringOf(rows[n]["id"])
@@ -359,13 +357,12 @@ func (i *installing) entities(ctx context.Context, r runner) error {
 				names[alias{layers.WorldOwner, nameID, layers.UniversalKey(id)}] = name
 			}
 		}
-		changed = append(changed, rows[n])
 	}
 	if i.params.DryRun {
 		return nil
 	}
 	records, err := r.run(ctx, cypher.PackEntities, map[string]any{
-		"pack": i.name(), "version": i.changes.Pack.Version, "rows": changed, "reserved": ontology.ReservedAttributes(), "now": i.c.now(),
+		"pack": i.name(), "version": i.changes.Pack.Version, "rows": rows, "reserved": ontology.ReservedAttributes(), "now": i.c.now(),
 	})
 	if err != nil {
 		return err
@@ -433,7 +430,7 @@ func (i *installing) relations(ctx context.Context, r runner) error {
 			row := groups[typ][intOf(answer["i"])]
 			created := boolOf(answer["created"])
 			marks = append(marks, map[string]any{"from": row["from_id"], "type": typ, "to": row["to_id"], "created": created})
-			reference := referenceOf(row, found{id: stringOf(row["from_id"]), layer: layers.Universal}, found{id: stringOf(row["to_id"]), layer: layers.Universal})
+			reference := referenceOf(row, layers.UniversalKey(stringOf(row["from_id"])), layers.UniversalKey(stringOf(row["to_id"])))
 			reference["held"] = row["held"]
 			references = append(references, reference)
 		}
@@ -522,8 +519,8 @@ func (i *installing) outdated(ctx context.Context) error {
 
 // RemovePack removes an installed pack: what it brought and no owner and no other
 // pack uses. What stays is UNIVERSAL and verified, unless it was there before the
-// pack and unverified: then it is a candidate again. If it is interrupted, the same call goes on. It fails with ErrNotFound if the pack isn't
-// installed.
+// pack and unverified: then it is a candidate again. If it is interrupted, the
+// same call goes on. It fails with ErrNotFound if the pack isn't installed.
 func (c *Client) RemovePack(ctx context.Context, name string, params PackParams) (*PackRemoval, error) {
 	result, err := c.removePack(ctx, name, params)
 	if err != nil {
@@ -716,7 +713,7 @@ func (d *dropping) relations(ctx context.Context, ids []string) error {
 				"to_owner": layers.WorldOwner, "to_id": to, "to": "w:" + to, "valid_to": d.c.now(), "key": "", "keep": false,
 			}
 			groups[typ] = append(groups[typ], row)
-			references = append(references, referenceOf(row, found{id: from, layer: layers.Universal}, found{id: to, layer: layers.Universal}))
+			references = append(references, referenceOf(row, layers.UniversalKey(from), layers.UniversalKey(to)))
 		}
 		for _, typ := range slices.Sorted(maps.Keys(groups)) {
 			if _, err := r.run(ctx, cypher.RelationEnd.Of(typ), map[string]any{"rows": groups[typ]}); err != nil {
@@ -790,7 +787,7 @@ func (d *dropping) entities(ctx context.Context, ids []string) error {
 		if len(keys) == 0 {
 			return nil
 		}
-		_, err = r.run(ctx, cypher.SessionPurge, map[string]any{"keys": keys})
+		_, err = r.run(ctx, cypher.SessionPurge, map[string]any{"owner": nil, "keys": keys})
 		return err
 	})
 	d.step(len(ids))

@@ -205,9 +205,6 @@ func (m *Memory) relations(ctx context.Context, params RelationsParams) (*Relati
 				}
 				result.Relations = append(result.Relations, relation)
 				place := stringsOf(answer["position"])
-				if len(place) == 0 {
-					place = []string{relation.From.ID, relation.Type, relation.To.ID}
-				}
 				for len(place) < 4 {
 					place = append(place, "")
 				}

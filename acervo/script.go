@@ -40,7 +40,7 @@ func newScript(w io.Writer, owner string) *script {
 		for _, text := range m.Statements {
 			s.printf("%s;\n", strings.Join(strings.Fields(text), " "))
 		}
-		s.printf("MERGE (m:AcervoSchema {name: %s}) ON CREATE SET m.checksum = %s, m.applied_at = datetime();\n", quoted(m.Name), quoted(m.Checksum))
+		s.printf("MERGE (m:AcervoSchema {name: %s}) ON CREATE SET m.checksum = %s, m.applied_at = datetime();\n", cypher.Quote(m.Name), cypher.Quote(m.Checksum))
 	}
 	s.printf("CALL db.awaitIndexes(300);\n")
 	for _, t := range append(ontology.BuiltinTypes(), ontology.Type{Name: ontology.Unknown, Origin: ontology.OriginBuiltin}) {
@@ -60,12 +60,12 @@ func (s *script) printf(format string, args ...any) {
 
 func (s *script) typ(t ontology.Type) {
 	s.printf("MERGE (t:AcervoType {key: %s}) ON CREATE SET t.name = %s, t.attributes = %s, t.layer_default = %s, t.origin = %s, t.created_at = datetime();\n",
-		quoted(ontology.Fold(t.Name)), quoted(t.Name), literal(anyList(t.Attributes)), literal(orNull(t.LayerDefault)), quoted(string(t.Origin)))
+		cypher.Quote(ontology.Fold(t.Name)), cypher.Quote(t.Name), literal(anyList(t.Attributes)), literal(orNull(t.LayerDefault)), cypher.Quote(string(t.Origin)))
 }
 
 func (s *script) relationType(r ontology.Relation) {
 	s.printf("MERGE (r:AcervoRelation {key: %s}) ON CREATE SET r.name = %s, r.origin = %s, r.single_valued = %v, r.created_at = datetime();\n",
-		quoted(ontology.Fold(r.Name)), quoted(r.Name), quoted(string(r.Origin)), r.SingleValued)
+		cypher.Quote(ontology.Fold(r.Name)), cypher.Quote(r.Name), cypher.Quote(string(r.Origin)), r.SingleValued)
 }
 
 func anyList(list []string) []any {
@@ -120,7 +120,7 @@ func heldFields(h held) []string {
 		if cypher.Plain(name) {
 			plain = append(plain, "`"+name+"`: "+literal(h[name]))
 		} else {
-			more = append(more, "["+quoted(name)+", "+literal(h[name])+"]")
+			more = append(more, "["+cypher.Quote(name)+", "+literal(h[name])+"]")
 		}
 	}
 	return []string{"held: {" + strings.Join(plain, ", ") + "}", "more: [" + strings.Join(more, ", ") + "]"}
@@ -130,11 +130,8 @@ func (s *script) owned() string { return field("owner", s.owner) }
 
 // place is the owner and the id of a key.
 func (s *script) place(k layers.Key) []any {
-	layer, id, _ := k.Split()
-	if layer == layers.Universal {
-		return []any{layers.WorldOwner, id}
-	}
-	return []any{s.owner, id}
+	owner, id := place(s.owner, k)
+	return []any{owner, id}
 }
 
 func (s *script) write(l *exportLine) error {
@@ -217,9 +214,7 @@ func (s *script) relation(r *relationLine) {
 	} else {
 		s.row(scriptDynamic, append(fields, field("type", r.Type))...)
 	}
-	fromLayer, fromID, _ := r.From.Split()
-	toLayer, toID, _ := r.To.Split()
-	reference := referenceOf(map[string]any{}, found{layer: fromLayer, id: fromID}, found{layer: toLayer, id: toID})
+	reference := referenceOf(map[string]any{}, r.From, r.To)
 	if reference == nil {
 		return
 	}
@@ -235,38 +230,13 @@ func (s *script) end() error {
 	return s.err
 }
 
-// quoted is a string of Cypher. A backslash stands alone in a string of its own:
-// Cypher 5 decodes \uXXXX before it parses, even behind an escaped backslash.
-func quoted(text string) string {
-	var b strings.Builder
-	b.WriteByte('\'')
-	for _, r := range text {
-		switch r {
-		case '\\':
-			b.WriteString(`' + '\\' + '`)
-		case '\'':
-			b.WriteString(`\'`)
-		case '\n':
-			b.WriteString(`\n`)
-		case '\r':
-			b.WriteString(`\r`)
-		case '\t':
-			b.WriteString(`\t`)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('\'')
-	return b.String()
-}
-
 // literal is a property as Cypher.
 func literal(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
 	case string:
-		return quoted(v)
+		return cypher.Quote(v)
 	case bool:
 		return strconv.FormatBool(v)
 	case int64:
@@ -284,15 +254,15 @@ func literal(v any) string {
 		if zone := v.Location().String(); strings.Contains(zone, "/") {
 			text += "[" + zone + "]"
 		}
-		return "datetime(" + quoted(text) + ")"
+		return "datetime(" + cypher.Quote(text) + ")"
 	case dbtype.Date:
-		return "date(" + quoted(v.Time().Format(time.DateOnly)) + ")"
+		return "date(" + cypher.Quote(v.Time().Format(time.DateOnly)) + ")"
 	case dbtype.LocalTime:
-		return "localtime(" + quoted(v.Time().Format(localTime)) + ")"
+		return "localtime(" + cypher.Quote(v.Time().Format(localTime)) + ")"
 	case dbtype.LocalDateTime:
-		return "localdatetime(" + quoted(v.Time().Format(localDateTime)) + ")"
+		return "localdatetime(" + cypher.Quote(v.Time().Format(localDateTime)) + ")"
 	case dbtype.Time:
-		return "time(" + quoted(v.Time().Format(offsetTime)) + ")"
+		return "time(" + cypher.Quote(v.Time().Format(offsetTime)) + ")"
 	case dbtype.Duration:
 		return fmt.Sprintf("duration({months: %d, days: %d, seconds: %d, nanoseconds: %d})", v.Months, v.Days, v.Seconds, v.Nanos)
 	case dbtype.Point2D:
@@ -300,7 +270,7 @@ func literal(v any) string {
 	case dbtype.Point3D:
 		return fmt.Sprintf("point({srid: %d, x: %s, y: %s, z: %s})", v.SpatialRefId, floatLiteral(v.X), floatLiteral(v.Y), floatLiteral(v.Z))
 	}
-	return quoted(fmt.Sprint(v))
+	return cypher.Quote(fmt.Sprint(v))
 }
 
 func floatLiteral(f float64) string {

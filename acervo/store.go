@@ -353,7 +353,7 @@ func (s *storing) relations(ctx context.Context) error {
 			"source": source, "confidence": rel.confidence, "created_at": s.at(rel.createdAt, 0), "valid_from": s.from(rel.validFrom, rel.createdAt, 0),
 		}
 		groups[typ] = append(groups[typ], params)
-		if reference := referenceOf(params, from, to); reference != nil {
+		if reference := referenceOf(params, from.key(), to.key()); reference != nil {
 			references = append(references, reference)
 		}
 	}
@@ -413,10 +413,6 @@ const aliasOf = "ALIAS_OF"
 // singleValued ends the earlier relations of those that lead to one entity at a
 // time.
 func (s *storing) singleValued(ctx context.Context) error {
-	type origin struct {
-		owner, typ string
-		from       layers.Key
-	}
 	stated := map[origin][]int{} // the relations of the batch, in its order
 	var order []origin
 	for i, rel := range s.result.Relations {
@@ -436,8 +432,7 @@ func (s *storing) singleValued(ctx context.Context) error {
 		for _, i := range stated[o] {
 			lastStated[s.found[s.rows.to[i]].key()] = i + 1
 		}
-		from := s.found[s.rows.from[stated[o][0]]]
-		ended, err := s.m.endEarlier(ctx, s.r, o.owner, o.typ, from.layer, from.id, lastStated)
+		ended, err := endEarlier(ctx, s.r, o, lastStated)
 		if err != nil {
 			return err
 		}
@@ -449,16 +444,17 @@ func (s *storing) singleValued(ctx context.Context) error {
 
 // referenceOf gives the reference that a relation needs, nil if both its ends
 // are the owner's own. Its owner is that of the relation.
-func referenceOf(relation map[string]any, from, to found) map[string]any {
-	near, far, outgoing := from, to, true
-	switch {
-	case from.layer == layers.Universal:
-	case to.layer == layers.Universal:
-		near, far, outgoing = to, from, false
-	default:
+func referenceOf(relation map[string]any, from, to layers.Key) map[string]any {
+	near, id, _ := from.Split()
+	far, other, _ := to.Split()
+	outgoing := near == layers.Universal
+	if !outgoing {
+		near, id, far, other = far, other, near, id
+	}
+	if near != layers.Universal {
 		return nil
 	}
-	reference := map[string]any{"id": near.id, "other": far.id, "universal": far.layer == layers.Universal, "outgoing": outgoing}
+	reference := map[string]any{"id": id, "other": other, "universal": far == layers.Universal, "outgoing": outgoing}
 	for _, key := range []string{"owner", "type", "layer", "source", "confidence", "created_at", "valid_from"} {
 		reference[key] = relation[key]
 	}
@@ -499,11 +495,9 @@ func (s *storing) facts(ctx context.Context) error {
 		if !again {
 			at = len(params)
 			place[keys[i]] = at
-			params = append(params, map[string]any{
-				"i": int64(i), "key": keys[i], "owner": owner, "about": string(key), "about_owner": s.m.ownerIn(on.layer), "about_id": on.id,
-				"label": layer.Label(), "text": f.text, "sources": []string{}, "details": []string{}, "confidence": f.confidence,
-				"created_at": s.at(f.createdAt, i), "valid_from": s.from(f.validFrom, f.createdAt, i),
-			})
+			row := factRow(owner, s.m.owner, key, f.text, source, s.at(f.createdAt, i), s.from(f.validFrom, f.createdAt, i))
+			row["i"], row["confidence"] = int64(i), f.confidence
+			params = append(params, row)
 		}
 		p := params[at]
 		p["sources"] = with(p["sources"].([]string), source)

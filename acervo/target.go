@@ -49,6 +49,23 @@ type target struct {
 	entity   map[string]any // its properties
 }
 
+// user is whose names and sessions an entity may be in, as a parameter: those of
+// all owners, null, if it is UNIVERSAL.
+func (t target) user() any {
+	if t.Layer == layers.Universal {
+		return nil
+	}
+	return t.owner
+}
+
+// keyOf reads the key of an entity from the owner and the id of an answer.
+func keyOf(answer map[string]any, name string) layers.Key {
+	if stringOf(answer[name+"_owner"]) == layers.WorldOwner {
+		return layers.UniversalKey(stringOf(answer[name+"_id"]))
+	}
+	return layers.PersonalKey(stringOf(answer[name+"_id"]))
+}
+
 // find gives the one entity that a reference means.
 func (m *Memory) find(ctx context.Context, r runner, ref EntityRef) (target, error) {
 	id, isName := ref.ID, ref.ID == ""
@@ -108,6 +125,15 @@ func (m *Memory) mayChange(t target) error {
 		return &ImmutableError{Entity: t.ID, Verified: t.verified}
 	}
 	return nil
+}
+
+// place is where the database has the entity that a key of an owner names.
+func place(owner string, k layers.Key) (string, string) {
+	layer, id, _ := k.Split()
+	if layer == layers.Universal {
+		return layers.WorldOwner, id
+	}
+	return owner, id
 }
 
 // ownerIn is the owner that the database has for what this memory says in a layer.

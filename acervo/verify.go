@@ -233,7 +233,7 @@ func (m *Memory) promoteFacts(ctx context.Context, r runner, own, shared target,
 			return m.noFact(ctx, r, own, text)
 		}
 		stated := stringOf(f.current["text"])
-		row := factRow(layers.WorldOwner, shared, stated, layers.SourceWorld, m.client.now(), f.current["valid_from"])
+		row := factRow(layers.WorldOwner, layers.WorldOwner, shared.Key(), stated, layers.SourceWorld, m.client.now(), f.current["valid_from"])
 		stored, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{row}})
 		if err != nil {
 			return err

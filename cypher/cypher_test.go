@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // loaded finds the variables of statements.go.
@@ -172,4 +173,35 @@ func TestParseFaults(t *testing.T) {
 			t.Errorf("%q was taken: %+v", file, s)
 		}
 	}
+}
+
+// TestQuote has no text end the string that it is quoted in, also after Cypher 5
+// decoded \uXXXX.
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOf(rapid.SampledFrom([]rune("a'\\u0027\"`\n$+ "))).Draw(t, "text")
+		q := Quote(text)
+		if strings.Contains(q, `\u`) {
+			t.Fatalf("%q has an escape that is decoded first", q)
+		}
+		var got strings.Builder // what Cypher reads
+		in := false
+		for i := 0; i < len(q); i++ {
+			switch {
+			case in && q[i] == '\\':
+				i++
+				got.WriteByte(map[byte]byte{'\\': '\\', '\'': '\'', 'n': '\n', 'r': '\r', 't': '\t'}[q[i]])
+			case q[i] == '\'':
+				in = !in
+			case in:
+				got.WriteByte(q[i])
+			case q[i] != ' ' && q[i] != '+':
+				t.Fatalf("%q is outside of the strings of %s", q[i], q)
+			}
+		}
+		if in || got.String() != text {
+			t.Fatalf("%q is read as %q", text, got.String())
+		}
+	})
 }

@@ -52,3 +52,29 @@ func (t Template) Of(relationshipType string) Statement {
 	}
 	return t.Any()
 }
+
+// Quote gives a text as a string literal of Cypher, for scripts and for what people
+// paste; statements of this package take every value as a parameter. A backslash stands alone in a string of its own:
+// Cypher 5 decodes \uXXXX before it parses, even behind an escaped backslash.
+func Quote(text string) string {
+	var b strings.Builder
+	b.WriteByte('\'')
+	for _, r := range text {
+		switch r {
+		case '\\':
+			b.WriteString(`' + '\\' + '`)
+		case '\'':
+			b.WriteString(`\'`)
+		case '\n':
+			b.WriteString(`\n`)
+		case '\r':
+			b.WriteString(`\r`)
+		case '\t':
+			b.WriteString(`\t`)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('\'')
+	return b.String()
+}

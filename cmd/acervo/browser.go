@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"net"
 
@@ -20,7 +19,7 @@ port of this machine, and says what to paste into Neo4j Browser. The style has a
 rule for each type of the ontology. Nothing that is remembered is served.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.client(cmd.Context(), func(c *acervo.Client) error {
-				site := browser.Site{Owner: a.owner(), Session: a.setting("session", "ACERVO_SESSION", acervo.DefaultSession), Types: typeNames(c)}
+				site := browser.Site{Owner: a.owner(), Session: a.setting("session", "ACERVO_SESSION", acervo.DefaultSession), Types: browser.Types(c)}
 				if _, err := site.Types(cmd.Context()); err != nil { // before anything is promised
 					return err
 				}
@@ -36,16 +35,4 @@ rule for each type of the ontology. Nothing that is remembered is served.`,
 	}
 	cmd.Flags().IntVar(&port, "port", 0, "port of this machine (default any that is free)")
 	return cmd
-}
-
-// typeNames gives the types of the database's ontology.
-func typeNames(c *acervo.Client) func(ctx context.Context) ([]string, error) {
-	return func(ctx context.Context) ([]string, error) {
-		types, err := c.Types(ctx)
-		names := make([]string, len(types))
-		for i, t := range types {
-			names[i] = t.Name
-		}
-		return names, err
-	}
 }

@@ -154,7 +154,7 @@ func (a *app) packList() *cobra.Command {
 				return a.print(packs, func(w io.Writer) error {
 					rows := make([][]string, len(packs))
 					for i, p := range packs {
-						installed := "interrupted"
+						installed := "not complete"
 						if p.InstalledAt != nil {
 							installed = day(p.InstalledAt)
 						}

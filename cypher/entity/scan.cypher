@@ -2,12 +2,13 @@
 //
 // access:  read
 // param:   space STRING         an owner, or world
-// param:   after STRING         the last id of the page before, or empty
+// param:   after LIST<STRING>   position of the last of the page before, or empty strings
 // param:   limit INTEGER
 // returns: entity MAP
+// returns: position LIST<STRING>
 // index:   acervo_entity_key
 MATCH (e:AcervoEntity)
-WHERE e.owner = $space AND e.id > $after
-RETURN e {.id, .label, .type, .layer, .status, .pending_fields, .aliases} AS entity
+WHERE e.owner = $space AND e.id > $after[0]
+RETURN e {.id, .label, .type, .layer, .status, .pending_fields, .aliases} AS entity, [e.id] AS position
 ORDER BY e.owner, e.id
 LIMIT $limit

@@ -5,21 +5,7 @@
 // index:   acervo_reference_key
 // index:   acervo_entity_key
 // plan:    Eager                references are created and pointed at in one statement; bounded by the batch
-UNWIND $rows AS row
-MERGE (ref:AcervoReference {owner: row.owner, id: row.id})
-WITH row, ref
-CALL (row) {
-  WITH row
-  WHERE row.universal
-  MERGE (other:AcervoReference {owner: row.owner, id: row.other})
-  RETURN other
-UNION ALL
-  WITH row
-  WHERE NOT row.universal
-  MATCH (other:AcervoEntity {owner: row.owner, id: row.other})
-  RETURN other
-}
-MERGE (ref)-[f:REFERS {type: row.type, outgoing: row.outgoing}]->(other)
+// include: refers
 WITH row, f, f.created_at IS NULL AS created
 SET f += CASE WHEN created THEN row.held ELSE {
   created_at: CASE WHEN row.held.created_at < f.created_at THEN row.held.created_at ELSE f.created_at END,

@@ -9,21 +9,7 @@
 // index:   acervo_reference_key
 // index:   acervo_entity_key
 // plan:    Eager                references are created and pointed at in one statement; bounded by the batch
-UNWIND $rows AS row
-MERGE (ref:AcervoReference {owner: row.owner, id: row.id})
-WITH row, ref
-CALL (row) {
-  WITH row
-  WHERE row.universal
-  MERGE (other:AcervoReference {owner: row.owner, id: row.other})
-  RETURN other
-UNION ALL
-  WITH row
-  WHERE NOT row.universal
-  MATCH (other:AcervoEntity {owner: row.owner, id: row.other})
-  RETURN other
-}
-MERGE (ref)-[f:REFERS {type: row.type, outgoing: row.outgoing}]->(other)
+// include: refers
 ON CREATE SET
   f.layer = row.layer, f.source = row.source, f.confidence = coalesce(row.confidence, 1.0),
   f.created_at = row.created_at, f.valid_from = row.valid_from

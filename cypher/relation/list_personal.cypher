@@ -11,6 +11,7 @@
 // returns: held MAP
 // returns: from MAP
 // returns: to MAP
+// returns: position LIST<STRING>  what after is for the next page
 // index:   acervo_entity_key
 MATCH (a:AcervoEntity)
 WHERE a.owner = $owner AND a.id >= $after[0]
@@ -21,6 +22,7 @@ WHERE b.owner = $owner
   AND (a.id > $after[0] OR type(r) > $after[1] OR type(r) = $after[1] AND b.id > $after[2])
 RETURN type(r) AS type, r.owner AS owner, properties(r) AS held,
        a {.id, .label, .type, .layer, .status, .pending_fields} AS from,
-       b {.id, .label, .type, .layer, .status, .pending_fields} AS to
+       b {.id, .label, .type, .layer, .status, .pending_fields} AS to,
+       [a.id, type(r), b.id] AS position
 ORDER BY a.owner, a.id, type, b.id
 LIMIT $limit

@@ -85,14 +85,7 @@ func guide(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer client.Close(cmd.Context())
-	site := browser.Site{Owner: "sandy", Session: "demo", Types: func(ctx context.Context) ([]string, error) {
-		types, err := client.Types(ctx)
-		names := make([]string, len(types))
-		for i, t := range types {
-			names[i] = t.Name
-		}
-		return names, err
-	}}
+	site := browser.Site{Owner: "sandy", Session: "demo", Types: browser.Types(client)}
 	return site.Serve(cmd.Context(), l)
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/acervo-graph/acervo/cypher"
 	"github.com/acervo-graph/acervo/ontology"
 )
 
@@ -51,12 +52,8 @@ func Queries() []Query {
 // For returns the query about another owner and session, as literals of Cypher
 // that Browser's users can change.
 func (q Query) For(owner, session string) Query {
-	// A backslash stands in a string of its own, since Cypher 5 decodes \uXXXX first.
-	quoted := func(s string) string {
-		return "'" + strings.NewReplacer(`\`, `' + '\\' + '`, "'", `\'`, "\n", `\n`, "\r", `\r`).Replace(s) + "'"
-	}
-	q.Text = strings.NewReplacer("owner: 'sandy'", "owner: "+quoted(owner), "owner = 'sandy'", "owner = "+quoted(owner), "['sandy', ", "["+quoted(owner)+", ",
-		"'demo'", quoted(session)).Replace(q.Text)
+	q.Text = strings.NewReplacer("owner: 'sandy'", "owner: "+cypher.Quote(owner), "owner = 'sandy'", "owner = "+cypher.Quote(owner), "['sandy', ", "["+cypher.Quote(owner)+", ",
+		"'demo'", cypher.Quote(session)).Replace(q.Text)
 	return q
 }
 

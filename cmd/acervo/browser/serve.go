@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/acervo-graph/acervo/acervo"
 )
 
 // Site is what Browser fetches: the style and the guide.
@@ -71,4 +73,16 @@ const demoType = "Superhero"
 // screen; the guide has one for types that come later), the guide of a site on a port of localhost, and a first query.
 func PostConnect(port int) string {
 	return fmt.Sprintf("style %s; clear; guide http://localhost:%d/guide.html; auto %s", JSON(demoType), port, FirstQuery)
+}
+
+// Types gives the types of a database's ontology, for [Site].
+func Types(c *acervo.Client) func(ctx context.Context) ([]string, error) {
+	return func(ctx context.Context) ([]string, error) {
+		types, err := c.Types(ctx)
+		names := make([]string, len(types))
+		for i, t := range types {
+			names[i] = t.Name
+		}
+		return names, err
+	}
 }
