@@ -83,7 +83,7 @@ func (m *Memory) newBatch(p UpsertParams) (*batch, error) {
 	if m.world && b.layer == layers.Personal {
 		faults = append(faults, &FieldError{Index: -1, Field: "owner", Rule: "is missing, as the PERSONAL layer needs one"})
 	}
-	c := checker{layer: b.layer, world: m.world, faults: faults}
+	c := checker{client: m.client, layer: b.layer, world: m.world, faults: faults}
 	b.source = c.source("", -1, b.source, b.layer.Source())
 	b.confidence = c.confidence("", -1, p.Confidence)
 	b.status = b.layer.StatusOf(p.Source != "")
@@ -112,6 +112,7 @@ func (m *Memory) newBatch(p UpsertParams) (*batch, error) {
 
 // checker collects the faults of a batch.
 type checker struct {
+	client *Client
 	layer  layers.Layer
 	world  bool
 	faults []*FieldError
@@ -163,6 +164,7 @@ func (c *checker) relation(i int, r Relation, b *batch) batchRelation {
 	if err := ontology.CheckRelation(r.Type); err != nil {
 		c.add(fault(item, i, "type", err))
 	}
+	c.faults = append(c.faults, c.client.checkPast(item, i, "valid_from", r.ValidFrom)...)
 	if out.from.id != "" && out.from.id == out.to.id && out.from.explicit == out.to.explicit && out.from.typ == out.to.typ {
 		c.add(&FieldError{Item: item, Index: i, Field: "to", Value: ontology.Shorten(out.to.display()), Rule: selfRelation})
 	}
@@ -183,6 +185,7 @@ func (c *checker) fact(i int, f Fact, b *batch) batchFact {
 		validFrom:  f.ValidFrom,
 		createdAt:  f.CreatedAt,
 	}
+	c.faults = append(c.faults, c.client.checkPast(item, i, "valid_from", f.ValidFrom)...)
 	if rule := ontology.CheckText(f.Text, ontology.MaxText); rule != "" {
 		c.add(&FieldError{Item: item, Index: i, Field: "text", Value: ontology.Shorten(f.Text), Rule: rule})
 	}

@@ -33,7 +33,7 @@ func (r RelationRef) check() []*FieldError {
 // EndRelationParams says which relation is no longer so.
 type EndRelationParams struct {
 	RelationRef
-	// At is until when it was so. Default: now.
+	// At is until when it was so, no time to come. Default: now.
 	At time.Time
 }
 
@@ -61,13 +61,18 @@ func (m *Memory) EndRelationTx(ctx context.Context, tx Tx, params EndRelationPar
 }
 
 func (m *Memory) endRelation(params EndRelationParams) operation[EndRelationResult] {
-	return operation[EndRelationResult]{faults: append(m.checkWrite(), params.check()...), run: func(ctx context.Context, r runner) (*EndRelationResult, error) {
+	faults := append(m.checkWrite(), params.check()...)
+	return operation[EndRelationResult]{faults: append(faults, m.client.checkPast("", -1, "at", params.At)...), run: func(ctx context.Context, r runner) (*EndRelationResult, error) {
 		l, from, to, err := m.link(ctx, r, params.RelationRef)
 		if err != nil {
 			return nil, err
 		}
-		result := &EndRelationResult{From: from.ID, Type: l.typ, To: to.ID, ValidTo: m.when(params.At)}
+		result := &EndRelationResult{From: from.ID, Type: l.typ, To: to.ID, ValidTo: m.when(params.At, time.Time{})}
 		outcome, err := l.end(ctx, r, result.ValidTo, true)
+		if err == nil && outcome.found && !outcome.ended && params.At.IsZero() {
+			result.ValidTo = m.when(params.At, outcome.validFrom) // it begins later than now: it never was so
+			outcome, err = l.end(ctx, r, result.ValidTo, true)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -23,8 +23,8 @@ type CorrectFactParams struct {
 	Source     string
 	Detail     string
 	Confidence *float64
-	// At is since when the correction holds, and until when the old fact did.
-	// Default: now.
+	// At is since when the correction holds, and until when the old fact did, no
+	// time to come. Default: now.
 	At time.Time
 }
 
@@ -57,10 +57,11 @@ func (m *Memory) CorrectFactTx(ctx context.Context, tx Tx, params CorrectFactPar
 
 func (m *Memory) correctFact(p CorrectFactParams) operation[CorrectFactResult] {
 	faults := append(m.checkWrite(), p.Entity.check("", "entity", "entity_id")...)
+	faults = append(faults, m.client.checkPast("", -1, "at", p.At)...)
 	for _, text := range []struct{ field, text string }{{"text", p.Text}, {"correction", p.Correction}} {
 		faults = append(faults, checkFactText(text.field, text.text)...)
 	}
-	c := checker{layer: layers.Personal}
+	c := checker{client: m.client, layer: layers.Personal}
 	source := p.Source
 	if m.world {
 		c.layer = layers.Universal
@@ -96,7 +97,7 @@ func (m *Memory) correctFact(p CorrectFactParams) operation[CorrectFactResult] {
 		if result.Text == result.Correction {
 			return nil, &FieldError{Index: -1, Field: "correction", Value: ontology.Shorten(p.Correction), Rule: "is what the fact says already"}
 		}
-		at := m.when(p.At)
+		at := m.when(p.At, timeOf(f.current["valid_from"]))
 		ended, err := f.end(ctx, r, at)
 		if err != nil {
 			return nil, err
@@ -124,7 +125,7 @@ type RetractFactParams struct {
 	Entity EntityRef
 	// Text is the fact; case, accents and punctuation don't matter.
 	Text string
-	// At is until when it was so. Default: now.
+	// At is until when it was so, no time to come. Default: now.
 	At time.Time
 	// Remove leaves nothing of it, its history included, instead of ending it.
 	Remove bool
@@ -161,6 +162,7 @@ func (m *Memory) RetractFactTx(ctx context.Context, tx Tx, params RetractFactPar
 func (m *Memory) retractFact(p RetractFactParams) operation[RetractFactResult] {
 	faults := append(m.checkWrite(), p.Entity.check("", "entity", "entity_id")...)
 	faults = append(faults, checkFactText("text", p.Text)...)
+	faults = append(faults, m.client.checkPast("", -1, "at", p.At)...)
 	return tried(p.DryRun, faults, func(ctx context.Context, r runner) (*RetractFactResult, error) {
 		about, err := m.find(ctx, r, p.Entity)
 		if err != nil {
@@ -186,7 +188,7 @@ func (m *Memory) retractFact(p RetractFactParams) operation[RetractFactResult] {
 			result.ValidTo = optionalTime(f.ended[len(f.ended)-1]["valid_to"])
 			return result, nil
 		}
-		at := m.when(p.At)
+		at := m.when(p.At, timeOf(f.current["valid_from"]))
 		if _, err := f.end(ctx, r, at); err != nil {
 			return nil, err
 		}
@@ -216,12 +218,16 @@ func factRow(owner, reader string, about layers.Key, text, source string, create
 	}
 }
 
-// when is a time of a call, now by default.
-func (m *Memory) when(at time.Time) time.Time {
-	if at.IsZero() {
-		return m.client.now()
+// when is the time of a call at which something ends: now by default, and not
+// before it began.
+func (m *Memory) when(at, began time.Time) time.Time {
+	if !at.IsZero() {
+		return inUTC(at)
 	}
-	return inUTC(at)
+	if now := m.client.now(); now.After(began) {
+		return now
+	}
+	return inUTC(began)
 }
 
 // statement is what the database has of one statement of an owner.

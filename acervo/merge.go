@@ -157,11 +157,14 @@ func (g merging) relations(ctx context.Context) error {
 	}
 	groups := map[string][]map[string]any{}
 	related := map[alias]string{} // names that an ALIAS_OF gives
-	var references []map[string]any
+	var references, stale []map[string]any
 	for _, record := range records {
 		answer := record.AsMap()
 		held, typ := mapOf(answer["held"]), stringOf(answer["type"])
 		otherOwner, other := stringOf(answer["other_owner"]), keyOf(answer, "other")
+		if typ == aliasOf { // the absorbed name finds the kept entity, and no other by this relation
+			stale = append(stale, map[string]any{"owner": held["owner"], "id": g.absorb.ID, "entity": string(other)})
+		}
 		if other == g.keep.Key() && otherOwner == g.keep.owner {
 			g.result.SelfRelations++
 			continue
@@ -204,6 +207,11 @@ func (g merging) relations(ctx context.Context) error {
 	}
 	if _, err = g.run(ctx, cypher.ReferenceRestore, references); err != nil {
 		return err
+	}
+	if len(stale) > 0 {
+		if _, err := g.r.run(ctx, cypher.AliasRemove, map[string]any{"rows": stale, "via": aliasOf}); err != nil {
+			return err
+		}
 	}
 	return storeAliases(ctx, g.r, related, aliasOf, g.m.client.now())
 }

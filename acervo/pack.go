@@ -577,12 +577,12 @@ type dropping struct {
 func (d *dropping) other() any { return orNull(d.version) }
 
 func (d *dropping) all(ctx context.Context) error {
-	ids, err := d.provided(ctx, 1<<40, nil) // ids only, about 50 bytes each
+	ids, made, err := d.provided(ctx, 1<<40, nil) // ids only, about 50 bytes each
 	if err != nil {
 		return err
 	}
 	if d.dryRun {
-		return d.count(ctx, ids)
+		return d.count(ctx, ids, made)
 	}
 	// Relations of every entity, since those that stay may have lost some.
 	for chunk := range slices.Chunk(ids, packBatch) {
@@ -594,7 +594,7 @@ func (d *dropping) all(ctx context.Context) error {
 		return err
 	}
 	for {
-		chunk, err := d.provided(ctx, packBatch, d.other())
+		chunk, _, err := d.provided(ctx, packBatch, d.other())
 		if err != nil || len(chunk) == 0 {
 			return err
 		}
@@ -604,22 +604,25 @@ func (d *dropping) all(ctx context.Context) error {
 	}
 }
 
-func (d *dropping) provided(ctx context.Context, limit int64, version any) ([]string, error) {
-	var ids []string
-	err := d.c.read(ctx, cypher.PackProvided.Name, func(r runner) error {
+// provided gives the ids of entities that the pack provides, sorted, and which of
+// them it made.
+func (d *dropping) provided(ctx context.Context, limit int64, version any) (ids []string, made map[string]bool, err error) {
+	err = d.c.read(ctx, cypher.PackProvided.Name, func(r runner) error {
 		records, err := r.run(ctx, cypher.PackProvided, map[string]any{"pack": d.pack, "version": version, "limit": limit})
-		ids = ids[:0]
+		ids, made = ids[:0], make(map[string]bool, len(records))
 		for _, record := range records {
-			ids = append(ids, stringOf(record.AsMap()["id"]))
+			answer := record.AsMap()
+			id := stringOf(answer["id"])
+			ids, made[id] = append(ids, id), boolOf(answer["created"])
 		}
 		return err
 	})
 	slices.Sort(ids)
-	return ids, err
+	return ids, made, err
 }
 
 // count counts for a dry run: what would be dropped and isn't used.
-func (d *dropping) count(ctx context.Context, ids []string) error {
+func (d *dropping) count(ctx context.Context, ids []string, made map[string]bool) error {
 	there, err := d.c.packs(ctx, d.pack)
 	if err != nil || len(there) == 0 {
 		return err
@@ -649,7 +652,7 @@ func (d *dropping) count(ctx context.Context, ids []string) error {
 				return err
 			}
 			for _, id := range chunk {
-				if users[id] {
+				if users[id] || !made[id] {
 					d.result.Kept++
 				} else {
 					d.result.Entities++

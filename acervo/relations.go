@@ -29,6 +29,9 @@ func compareRelations(a, b NodeRelation) int {
 type NeighborsParams struct {
 	// Name and ID find the entity, Type chooses among homonyms, as in [NodeParams].
 	Name, ID, Type string
+	// Layer leaves out entities of the other layer. Default: the owner's own counts
+	// before the UNIVERSAL one.
+	Layer layers.Layer
 	// Relation leaves out other relations. Default: any.
 	Relation string
 	// History adds relations that ended, with ValidTo set.
@@ -63,7 +66,7 @@ func (m *Memory) neighbors(ctx context.Context, params NeighborsParams) (*Neighb
 	if err != nil {
 		return nil, err
 	}
-	ref := EntityRef{Name: params.Name, ID: params.ID, Type: params.Type}
+	ref := EntityRef{Name: params.Name, ID: params.ID, Type: params.Type, Layer: params.Layer}
 	if err := joinFaults(append(m.check(), ref.check("", "name", "id")...)); err != nil {
 		return nil, err
 	}

@@ -2,15 +2,20 @@ package acervo
 
 import (
 	"context"
+	"slices"
+	"strings"
+
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/acervo-graph/acervo/cypher"
 	"github.com/acervo-graph/acervo/layers"
 	"github.com/acervo-graph/acervo/ontology"
 )
 
-// EntityRef names one entity. A name means the owner's own entity, if there is
-// one, else the UNIVERSAL one. Where it means several, the call fails with
-// ErrConflict, an [AmbiguousError], and Type or ID has to choose.
+// EntityRef names one entity. A name or an id means the owner's own entity, if
+// there is one, else the UNIVERSAL one; Layer says otherwise. Where it means
+// several, the call fails with ErrConflict, an [AmbiguousError], and Type or ID has
+// to choose.
 type EntityRef struct {
 	// Name is a name or an alias.
 	Name string
@@ -18,20 +23,26 @@ type EntityRef struct {
 	ID string
 	// Type leaves out entities of other types. Default: any.
 	Type string
+	// Layer leaves out entities of the other layer. Default: neither.
+	Layer layers.Layer
 }
 
 // check says what is wrong with a reference in the fields of a call.
 func (e EntityRef) check(item, nameField, idField string) []*FieldError {
+	var faults []*FieldError
+	if e.Layer != "" {
+		if _, err := layers.ParseLayer(string(e.Layer)); err != nil {
+			faults = append(faults, fault(item, -1, strings.TrimSuffix(idField, "id")+"layer", err))
+		}
+	}
 	if e.ID != "" {
 		if rule := ontology.CheckText(e.ID, ontology.MaxID); rule != "" {
-			return []*FieldError{{Item: item, Index: -1, Field: idField, Value: ontology.Shorten(e.ID), Rule: rule}}
+			faults = append(faults, &FieldError{Item: item, Index: -1, Field: idField, Value: ontology.Shorten(e.ID), Rule: rule})
 		}
-		return nil
+	} else if _, err := ontology.ID(e.Name); err != nil {
+		faults = append(faults, fault(item, -1, nameField, err))
 	}
-	if _, err := ontology.ID(e.Name); err != nil {
-		return []*FieldError{fault(item, -1, nameField, err)}
-	}
-	return nil
+	return faults
 }
 
 func (e EntityRef) display() string {
@@ -84,6 +95,11 @@ func (m *Memory) find(ctx context.Context, r runner, ref EntityRef) (target, err
 	})
 	if err != nil {
 		return target{}, err
+	}
+	if layer, err := layers.ParseLayer(string(ref.Layer)); err == nil {
+		records = slices.DeleteFunc(records, func(record *neo4j.Record) bool {
+			return stringOf(mapOf(record.AsMap()["entity"])["layer"]) != string(layer)
+		})
 	}
 	if len(records) == 0 {
 		return target{}, &NotFoundError{Names: []string{ref.display()}}

@@ -65,8 +65,8 @@ type Relation struct {
 	// Source and Confidence are those of the batch unless given.
 	Source     string
 	Confidence *float64
-	// ValidFrom is since when it is so. Default: CreatedAt. Of a single-valued
-	// relation, the target with the latest one is current, and each earlier one
+	// ValidFrom is since when it is so, no time to come. Default: CreatedAt. Of a
+	// single-valued relation, the target with the latest one is current, and each earlier one
 	// ended when the next began.
 	ValidFrom time.Time
 	// CreatedAt is for imports. Default: now.
@@ -90,7 +90,7 @@ type Fact struct {
 	EntityType, EntityID string
 	// Confidence is that of the batch unless given.
 	Confidence *float64
-	// ValidFrom is since when it is so. Default: CreatedAt.
+	// ValidFrom is since when it is so, no time to come. Default: CreatedAt.
 	ValidFrom time.Time
 	// CreatedAt is for imports. Default: now; facts of one batch are a microsecond
 	// apart, so that the order in which they were said is kept.

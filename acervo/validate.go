@@ -59,6 +59,18 @@ func (m *Memory) check() []*FieldError {
 	return faults
 }
 
+// skew is how far the clocks of two machines may differ before a time counts as
+// one to come.
+const skew = 5 * time.Minute
+
+// checkPast refuses times to come: what a memory holds as current is so now.
+func (c *Client) checkPast(item string, index int, field string, t time.Time) []*FieldError {
+	if !t.After(c.now().Add(skew)) {
+		return nil
+	}
+	return []*FieldError{{Item: item, Index: index, Field: field, Value: t.UTC().Format(time.RFC3339), Rule: "is in the future; state it when it is so"}}
+}
+
 // checkWrite is check for calls that write.
 func (m *Memory) checkWrite() []*FieldError {
 	faults := m.check()

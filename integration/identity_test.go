@@ -316,6 +316,80 @@ func TestMergeIntoUniversal(t *testing.T) {
 	checkGraph(t, m.Owner(), other.Owner())
 }
 
+// TestMergeOwnIntoItsWorld merges an entity of an owner's own into the UNIVERSAL
+// one of the same id, which came later.
+func TestMergeOwnIntoItsWorld(t *testing.T) {
+	client := testClient(t)
+	m := client.Memory(testOwner(t))
+	place := "Pueblo " + m.Owner()
+	t.Cleanup(func() { removeWorld(t, place) })
+	upsert(t, m, acervo.UpsertParams{
+		Entities:  []acervo.Entity{{Name: place, Type: "Lugar", Attributes: map[string]any{"pais": "Argentina"}}},
+		Relations: []acervo.Relation{{From: "Yo", Type: "VIVE_EN", To: place}}, Facts: []acervo.Fact{{Entity: place, Text: "hace frío"}},
+	})
+	upsert(t, client.World(), acervo.UpsertParams{Entities: []acervo.Entity{{Name: place, Type: "Lugar", Attributes: map[string]any{"pais": "AR"}}}})
+	likely, err := m.Duplicates(t.Context(), acervo.DuplicatesParams{})
+	if err != nil || len(likely.Pairs) != 1 || likely.Pairs[0].A.Layer != layers.Personal || likely.Pairs[0].B.Layer != layers.Universal {
+		t.Fatalf("%+v, %v", likely, err)
+	}
+	pair := likely.Pairs[0]
+	params := acervo.MergeParams{Keep: acervo.EntityRef{ID: pair.B.ID, Layer: pair.B.Layer}, Absorb: acervo.EntityRef{Name: place, Layer: "personal"}}
+	done, err := m.Merge(t.Context(), params)
+	if err != nil || done.Facts != 1 || done.Relations != 1 || !slices.Equal(done.StatedAttributes, []string{"pais"}) {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	n := one(t, m, place)
+	if n.Layer != layers.Universal || len(n.Relations) != 1 || n.Activation != layers.Hot || !slices.Equal(texts(t, m, place), []string{"hace frío", "pais: Argentina"}) {
+		t.Errorf("%+v", n)
+	}
+	if _, err := m.Merge(t.Context(), params); !errors.Is(err, acervo.ErrNotFound) {
+		t.Errorf("once more: %v", err)
+	}
+	params.Absorb.Layer = "both"
+	var faults *acervo.ValidationError
+	if _, err := m.Merge(t.Context(), params); !errors.As(err, &faults) || len(faults.Faults) != 1 || faults.Faults[0].Field != "absorb_layer" {
+		t.Errorf("a layer that is none: %v", err)
+	}
+	checkGraph(t, m.Owner())
+}
+
+// TestMergeInAliasChain leaves no name behind that came from the absorbed
+// entity's ALIAS_OF.
+func TestMergeInAliasChain(t *testing.T) {
+	m := testClient(t).Memory(testOwner(t))
+	upsert(t, m, acervo.UpsertParams{Relations: []acervo.Relation{{From: "A1", Type: "ALIAS_OF", To: "B1"}, {From: "B1", Type: "ALIAS_OF", To: "C1"}}})
+	if _, err := m.Merge(t.Context(), acervo.MergeParams{Keep: named("A1"), Absorb: named("B1")}); err != nil {
+		t.Fatal(err)
+	}
+	finds := func(name string, want ...string) {
+		t.Helper()
+		r, err := m.Node(t.Context(), acervo.NodeParams{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, n := range r.Nodes {
+			got = append(got, n.ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", name, got, want)
+		}
+	}
+	finds("A1", "a1", "c1")
+	finds("B1", "a1")
+	finds("C1", "a1", "c1")
+	if _, err := m.EndRelation(t.Context(), acervo.EndRelationParams{RelationRef: acervo.RelationRef{From: named("A1"), Type: "ALIAS_OF", To: acervo.EntityRef{ID: "c1"}}}); err != nil {
+		t.Fatal(err)
+	}
+	finds("A1", "a1")
+	finds("B1", "a1")
+	finds("C1", "c1")
+	if n := count(t, "MATCH (a:AcervoAlias {owner: $owner}) WHERE a.via IS NOT NULL RETURN count(a)", map[string]any{"owner": m.Owner()}); n != 0 {
+		t.Errorf("%d names of the relation are left", n)
+	}
+	checkGraph(t, m.Owner())
+}
+
 func TestNames(t *testing.T) {
 	client := testClient(t)
 	m := client.Memory(testOwner(t))

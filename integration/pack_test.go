@@ -3,6 +3,7 @@ package integration
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -145,7 +146,7 @@ func TestPack(t *testing.T) {
 	if up.Entities.Removed != 1 || up.Kept != 2 { // b is used, stated was there before
 		t.Errorf("removed %d, kept %d", up.Entities.Removed, up.Kept)
 	}
-	if preview.Entities.Added != up.Entities.Added || preview.Entities.Changed != up.Entities.Changed || preview.Relations.Removed != up.Relations.Removed || preview.Facts.Removed != up.Facts.Removed {
+	if preview.Entities.Added != up.Entities.Added || preview.Entities.Changed != up.Entities.Changed || preview.Entities.Removed != up.Entities.Removed || preview.Kept != up.Kept || preview.Relations.Removed != up.Relations.Removed || preview.Facts.Removed != up.Facts.Removed {
 		t.Errorf("the preview said %+v", preview)
 	}
 	if a := one(t, m, id("a")); a.Attributes["altura"] != int64(4) || a.Attributes["tipo"] != nil || len(a.Aliases) != 0 {
@@ -191,8 +192,38 @@ func TestPack(t *testing.T) {
 	if n := one(t, m, id("stated")); n.VerifiedAt != nil {
 		t.Errorf("what the pack alone vouched for is %+v", n)
 	}
+	// What a removed pack made and somebody used goes with the next pack that brings it.
+	if _, err := m.Forget(t.Context(), acervo.ForgetParams{}); err != nil {
+		t.Fatal(err)
+	}
+	third := buildPack(t, pack, "3", entityItem(id("b"), ""))
+	if again, err := client.InstallPack(t.Context(), third, acervo.PackParams{}); err != nil || again.Entities.Same != 1 {
+		t.Errorf("%+v, %v", again, err)
+	}
+	// An upgrade that is interrupted isn't complete, and the same call completes it.
+	complete := func() bool {
+		t.Helper()
+		packs, err := client.Packs(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(packs, func(p acervo.Pack) bool { return p.Name == pack })
+		return packs[at].InstalledAt != nil
+	}
+	fourth := buildPack(t, pack, "4", entityItem(id("b"), ""), entityItem(id("f"), ""))
+	interrupted, stop := context.WithCancel(t.Context())
+	if _, err := client.UpgradePack(interrupted, fourth, acervo.PackParams{Progress: func(int64) { stop() }}); !errors.Is(err, context.Canceled) || complete() {
+		t.Errorf("interrupted: %v, complete %t", err, complete())
+	}
+	_, _ = fourth.Seek(0, io.SeekStart)
+	if again, err := client.UpgradePack(t.Context(), fourth, acervo.PackParams{}); err != nil || again.Entities.Same != 2 || !complete() {
+		t.Errorf("%+v, %v, complete %t", again, err, complete())
+	}
+	if again, err := client.RemovePack(t.Context(), pack, acervo.PackParams{}); err != nil || again.Entities != 2 || again.Kept != 0 {
+		t.Errorf("%+v, %v", again, err)
+	}
 	left := count(t, "MATCH (e:AcervoEntity {owner: 'world'}) WHERE e.id ENDS WITH $mark RETURN count(e)", map[string]any{"mark": mark})
-	if left != 3 { // clash and stated were there, b is used
+	if left != 2 { // clash and stated were there
 		t.Errorf("%d entities are left", left)
 	}
 	checkGraph(t, m.Owner(), layers.WorldOwner)

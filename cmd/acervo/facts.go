@@ -11,10 +11,17 @@ import (
 	"github.com/acervo-graph/acervo/acervo"
 )
 
-// entityFlags let a name's homonyms be told apart.
-func entityFlags(cmd *cobra.Command, ref *acervo.EntityRef) {
-	cmd.Flags().StringVar(&ref.ID, "id", "", "exact id, instead of the name")
-	cmd.Flags().StringVar(&ref.Type, "type", "", "type of the entity, where several have the name")
+// entityFlags let a name's homonyms be told apart. The flags of one of two
+// entities begin with its part, such as "from-".
+func entityFlags(cmd *cobra.Command, ref *acervo.EntityRef, part ...string) {
+	prefix, of := "", "the entity"
+	if len(part) == 2 {
+		prefix, of = part[0], part[1]
+	}
+	f := cmd.Flags()
+	f.StringVar(&ref.ID, prefix+"id", "", "exact id of "+of+", instead of its name")
+	f.StringVar(&ref.Type, prefix+"type", "", "type of "+of+", where several have the name")
+	f.StringVar((*string)(&ref.Layer), prefix+"layer", "", "layer of "+of+", PERSONAL or UNIVERSAL, where both have the name (default PERSONAL first)")
 }
 
 func (a *app) facts() *cobra.Command {
@@ -129,11 +136,8 @@ func (a *app) retractFact() *cobra.Command {
 
 // relationArgs takes the three arguments that name a relation.
 func relationArgs(cmd *cobra.Command, ref *acervo.RelationRef) func(args []string) {
-	f := cmd.Flags()
-	f.StringVar(&ref.From.ID, "from-id", "", "exact id of the first entity, instead of its name")
-	f.StringVar(&ref.To.ID, "to-id", "", "exact id of the second entity, instead of its name")
-	f.StringVar(&ref.From.Type, "from-type", "", "type of the first entity, where several have the name")
-	f.StringVar(&ref.To.Type, "to-type", "", "type of the second entity, where several have the name")
+	entityFlags(cmd, &ref.From, "from-", "the first entity")
+	entityFlags(cmd, &ref.To, "to-", "the second entity")
 	return func(args []string) { ref.From.Name, ref.Type, ref.To.Name = args[0], args[1], args[2] }
 }
 

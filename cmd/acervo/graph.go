@@ -200,7 +200,7 @@ func (d *drawing) around(ctx context.Context, name string, depth int) error {
 	for range depth {
 		var next []acervo.Neighbor
 		for _, n := range level {
-			r, err := d.m.Neighbors(ctx, acervo.NeighborsParams{ID: n.ID, Type: n.Type, Limit: 200})
+			r, err := d.m.Neighbors(ctx, acervo.NeighborsParams{ID: n.ID, Layer: n.Layer, Limit: 200})
 			if err != nil {
 				return err
 			}

@@ -95,9 +95,9 @@ func (a *app) duplicates() *cobra.Command {
 				return a.print(r, func(w io.Writer) error {
 					rows := make([][]string, len(r.Pairs))
 					for i, pair := range r.Pairs {
-						rows[i] = []string{pair.A.Label, pair.A.Type, pair.A.ID, pair.B.Label, pair.B.Type, pair.B.ID, pair.Reason}
+						rows[i] = []string{pair.A.Label, pair.A.Type, pair.A.ID, string(pair.A.Layer), pair.B.Label, pair.B.Type, pair.B.ID, string(pair.B.Layer), pair.Reason}
 					}
-					if err := table(w, []string{"LABEL", "TYPE", "ID", "LABEL", "TYPE", "ID", "REASON"}, rows); err != nil || r.Next == "" {
+					if err := table(w, []string{"LABEL", "TYPE", "ID", "LAYER", "LABEL", "TYPE", "ID", "LAYER", "REASON"}, rows); err != nil || r.Next == "" {
 						return err
 					}
 					_, err := fmt.Fprintf(w, "more: --after %s\n", r.Next)
@@ -130,11 +130,8 @@ func (a *app) merge() *cobra.Command {
 			})
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&p.Keep.ID, "keep-id", "", "exact id of the entity that is kept, instead of its name")
-	f.StringVar(&p.Absorb.ID, "absorb-id", "", "exact id of the entity that is absorbed, instead of its name")
-	f.StringVar(&p.Keep.Type, "keep-type", "", "type of the entity that is kept, where several have the name")
-	f.StringVar(&p.Absorb.Type, "absorb-type", "", "type of the entity that is absorbed, where several have the name")
+	entityFlags(cmd, &p.Keep, "keep-", "the entity that is kept")
+	entityFlags(cmd, &p.Absorb, "absorb-", "the entity that is absorbed")
 	universalFlag(cmd, &universal)
 	d.flags(cmd)
 	return cmd

@@ -16,17 +16,18 @@ MATCH (e:AcervoEntity {owner: 'world', id: row.id})
 USING INDEX e:AcervoEntity(owner, id)
 MATCH (e)<-[x:PROVIDES]-(p:AcervoPack)
 WHERE p.name = $pack
-WITH row, e, x, x.created AND NOT row.used
-  AND NOT EXISTS { MATCH (e)<-[:PROVIDES]-(o:AcervoPack) WHERE o.name <> $pack }
-  AND NOT EXISTS { (e)--(:AcervoEntity) }
-  AND NOT EXISTS { (e)-[:HAS_FACT|HAD_FACT]->() } AS gone,
-  NOT x.created AND x.verified AND NOT EXISTS { MATCH (e)<-[:PROVIDES]-(o:AcervoPack) WHERE o.name <> $pack } AS candidate
+WITH row, e, x, EXISTS { MATCH (e)<-[:PROVIDES]-(o:AcervoPack) WHERE o.name <> $pack } AS shared
+WITH row, e, x, x.created AND NOT shared AS own, NOT x.created AND x.verified AND NOT shared AS candidate,
+     row.used OR EXISTS { (e)--(:AcervoEntity) } OR EXISTS { (e)-[:HAS_FACT|HAD_FACT]->() } AS used
+WITH row, e, x, candidate, own AND NOT used AS gone, own AND used AS left
 CALL (e, x) {
   MATCH (e)<-[y:PROVIDES]-(o:AcervoPack)
   WHERE o.name <> $pack
   SET y.created = y.created OR x.created, y.verified = y.verified OR x.verified // it is theirs to remove now
 }
 DELETE x
+FOREACH (_ IN CASE WHEN left THEN [1] END |
+  SET e.from_pack = true) // if a pack brings it again, its removal takes it
 FOREACH (_ IN CASE WHEN candidate THEN [1] END |
   REMOVE e.verified_at) // it was there before, and the pack alone vouched for it
 WITH row, e, gone

@@ -32,6 +32,7 @@ FOREACH (_ IN CASE WHEN NOT conflict THEN [1] END |
     SET e[k] = row.attributes[k])
   SET e.updated_at = coalesce(e.updated_at, $now)
   MERGE (p)-[x:PROVIDES]->(e)
-  ON CREATE SET x.created = created, x.verified = verifies
-  SET x.version = $version)
+  ON CREATE SET x.created = created OR coalesce(e.from_pack, false), x.verified = verifies
+  SET x.version = $version
+  REMOVE e.from_pack)
 RETURN row.i AS i, created, conflict
