@@ -279,6 +279,22 @@ type row struct {
 	status     layers.Status
 	confidence any
 	createdAt  time.Time
+
+	// What became of it.
+	found          found
+	attributeFacts []string // facts that attributes became
+	keptAttributes []string // attributes that a reference keeps
+}
+
+// aliasLabels are the spellings of the aliases, each once.
+func (r *row) aliasLabels() []string {
+	labels := make([]string, 0, len(r.aliases))
+	for _, a := range r.aliases {
+		if !slices.Contains(labels, a.label) {
+			labels = append(labels, a.label)
+		}
+	}
+	return labels
 }
 
 // rows are the rows of a batch, found by how its items name them.

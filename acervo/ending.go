@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -153,14 +155,13 @@ func (m *Memory) removeRelation(params RemoveRelationParams) operation[RemoveRel
 // noRelation says that an owner has no such relation: it may be a UNIVERSAL one.
 func (m *Memory) noRelation(ctx context.Context, r runner, l link, from, to target) error {
 	if !m.world && from.Layer == layers.Universal && to.Layer == layers.Universal {
-		targets, err := currentTargets(ctx, r, origin{layers.WorldOwner, l.typ, l.from})
+		o := origin{layers.WorldOwner, l.typ, l.from}
+		targets, err := currentTargets(ctx, r, o)
 		if err != nil {
 			return err
 		}
-		for _, t := range targets {
-			if t.to == l.to {
-				return &ImmutableError{Entity: from.ID, Verified: from.verified}
-			}
+		if slices.ContainsFunc(targets[o], func(t current) bool { return t.to == l.to }) {
+			return &ImmutableError{Entity: from.ID, Verified: from.verified}
 		}
 	}
 	return fmt.Errorf("no relation %s from %q to %q: %w", ontology.Shorten(l.typ), ontology.Shorten(from.ID), ontology.Shorten(to.ID), ErrNotFound)
@@ -247,40 +248,72 @@ type current struct {
 	validFrom time.Time
 }
 
-// currentTargets lists where relations lead from an entity.
-func currentTargets(ctx context.Context, r runner, o origin) ([]current, error) {
-	owner, id := place(o.owner, o.from)
-	row := map[string]any{"i": int64(0), "type": o.typ, "owner": o.owner, "from_owner": owner, "from_id": id}
-	records, err := r.run(ctx, cypher.RelationCurrent.Of(o.typ), map[string]any{"rows": []map[string]any{row}})
-	if err != nil {
-		return nil, err
-	}
-	targets := make([]current, len(records))
-	for i, record := range records {
-		answer := record.AsMap()
-		targets[i] = current{keyOf(answer, "to"), timeOf(answer["valid_from"])}
+// currentTargets lists where relations of some types lead from some entities.
+func currentTargets(ctx context.Context, r runner, origins ...origin) (map[origin][]current, error) {
+	targets := make(map[origin][]current, len(origins))
+	for typ, list := range groupBy(origins, func(o origin) string { return o.typ }) {
+		slices.SortFunc(list, func(a, b origin) int {
+			return cmp.Or(strings.Compare(string(a.from), string(b.from)), strings.Compare(a.owner, b.owner))
+		})
+		rows := make([]map[string]any, len(list))
+		for i, o := range list {
+			owner, id := place(o.owner, o.from)
+			rows[i] = map[string]any{"i": int64(i), "type": typ, "owner": o.owner, "from_owner": owner, "from_id": id}
+		}
+		records, err := r.run(ctx, cypher.RelationCurrent.Of(typ), map[string]any{"rows": rows})
+		if err != nil {
+			return nil, err
+		}
+		for _, record := range records {
+			answer := record.AsMap()
+			o := list[intOf(answer["i"])]
+			targets[o] = append(targets[o], current{keyOf(answer, "to"), timeOf(answer["valid_from"])})
+		}
 	}
 	return targets, nil
 }
 
-// endEarlier leaves one current relation of a single-valued type: the one that
-// began last, and of those that began at once the one that was stated last. Each
-// other ended when the next one began. It gives the ids of their targets.
-func endEarlier(ctx context.Context, r runner, o origin, stated map[layers.Key]int) ([]string, error) {
-	targets, err := currentTargets(ctx, r, o)
-	if err != nil || len(targets) < 2 {
+// groupBy gives the groups of a list by what their items have in common, in the
+// order of that.
+func groupBy[T any](list []T, common func(T) string) iter.Seq2[string, []T] {
+	groups := map[string][]T{}
+	for _, item := range list {
+		groups[common(item)] = append(groups[common(item)], item)
+	}
+	return func(yield func(string, []T) bool) {
+		for _, key := range slices.Sorted(maps.Keys(groups)) {
+			if !yield(key, groups[key]) {
+				return
+			}
+		}
+	}
+}
+
+// endEarlier leaves one current relation of a single-valued type from each of some
+// entities: the one that began last, and of those that began at once the one that
+// was stated last. Each other ended when the next one began. It gives the ids of
+// their targets.
+func endEarlier(ctx context.Context, r runner, stated map[origin]map[layers.Key]int) (map[origin][]string, error) {
+	targets, err := currentTargets(ctx, r, slices.Collect(maps.Keys(stated))...)
+	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(targets, func(a, b current) int {
-		return cmp.Or(a.validFrom.Compare(b.validFrom), cmp.Compare(stated[a.to], stated[b.to]), strings.Compare(string(a.to), string(b.to)))
+	ended := map[origin][]string{}
+	order := slices.SortedFunc(maps.Keys(targets), func(a, b origin) int {
+		return cmp.Or(strings.Compare(a.typ, b.typ), strings.Compare(string(a.from), string(b.from)), strings.Compare(a.owner, b.owner))
 	})
-	var ended []string
-	for i, t := range targets[:len(targets)-1] {
-		if _, err := (link{o, t.to}).end(ctx, r, inUTC(targets[i+1].validFrom), true); err != nil {
-			return nil, err
+	for _, o := range order {
+		list := targets[o]
+		slices.SortFunc(list, func(a, b current) int {
+			return cmp.Or(a.validFrom.Compare(b.validFrom), cmp.Compare(stated[o][a.to], stated[o][b.to]), strings.Compare(string(a.to), string(b.to)))
+		})
+		for i, t := range list[:len(list)-1] {
+			if _, err := (link{o, t.to}).end(ctx, r, inUTC(list[i+1].validFrom), true); err != nil {
+				return nil, err
+			}
+			_, id, _ := t.to.Split()
+			ended[o] = append(ended[o], id)
 		}
-		_, id, _ := t.to.Split()
-		ended = append(ended, id)
 	}
 	return ended, nil
 }

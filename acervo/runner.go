@@ -87,8 +87,24 @@ func raced(err error) bool {
 	return false
 }
 
-// maxRaces bounds how often a transaction starts again after errRaced.
-const maxRaces = 10
+// maxRaces bounds how often a transaction starts again after errRaced, patience
+// for how long one does that met a deadlock: as long as the driver would try.
+const (
+	maxRaces = 10
+	patience = 30 * time.Second
+)
+
+// restart hides an error from the driver, which would wait a second before it
+// tries again: too long for a deadlock, whose other side goes on at once.
+type restart struct{ err error }
+
+func (r *restart) Error() string { return r.err.Error() }
+
+// deadlocked reports whether a transaction was ended since it and another one
+// waited for each other.
+func deadlocked(err error) bool {
+	return codeOf(err) == "Neo.TransientError.Transaction.DeadlockDetected"
+}
 
 // write runs work in a managed transaction; the driver retries it after a
 // transient error, so work has to start from nothing each time.
@@ -104,27 +120,43 @@ func (c *Client) read(ctx context.Context, name string, work func(r runner) erro
 func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name string, work func(r runner) error) error {
 	session := c.session(ctx, mode)
 	defer session.Close(ctx)
-	attempt := 0
+	attempt, start := 0, time.Now()
 	managed := func(tx neo4j.ManagedTransaction) (any, error) {
 		attempt++
-		return nil, work(txRunner{tx: tx, log: c.log, attempt: attempt})
+		err := work(txRunner{tx: tx, log: c.log, attempt: attempt})
+		var lost *neo4j.ConnectivityError
+		switch {
+		case deadlocked(err):
+			err = &restart{err}
+		case errors.As(err, &lost):
+			err = lost // which the driver knows only unwrapped, to try again
+		}
+		return nil, err
 	}
 	metadata := neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": name})
-	for race := 0; ; race++ {
+	for tries, races := 0, 0; ; tries++ {
 		var err error
 		if mode == neo4j.AccessModeWrite {
 			_, err = session.ExecuteWrite(ctx, managed, metadata)
 		} else {
 			_, err = session.ExecuteRead(ctx, managed, metadata)
 		}
-		if !errors.Is(err, errRaced) && !raced(err) || race == maxRaces {
+		var again *restart
+		switch {
+		case errors.As(err, &again):
+			if err = again.err; time.Since(start) > patience {
+				return classify(ctx, err)
+			}
+		case !errors.Is(err, errRaced) && !raced(err) || races == maxRaces:
 			return classify(ctx, err)
+		default:
+			races++
 		}
-		c.log.Debug().Str("operation", name).Int("attempt", attempt).Msg("raced, starting again")
+		c.log.Debug().Str("operation", name).Int("attempt", attempt).Err(err).Msg("raced, starting again")
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(rand.N(time.Duration(race+1) * 5 * time.Millisecond)):
+		case <-time.After(rand.N(min(time.Duration(tries+1), 40) * 5 * time.Millisecond)):
 		}
 	}
 }

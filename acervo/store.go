@@ -43,12 +43,24 @@ func (f found) key() layers.Key { return layers.KeyOf(f.layer, f.id) }
 // batch after its transaction failed.
 func (m *Memory) store(ctx context.Context, r runner, b *batch) (*UpsertResult, error) {
 	s := storing{m: m, r: r, b: b, now: m.client.now(), ontology: m.client.snapshot(), result: newUpsertResult()}
-	for _, step := range []func(context.Context) error{s.register, s.entities, s.aliases, s.relations, s.facts} {
-		if err := step(ctx); err != nil {
-			return nil, err
-		}
+	if err := s.register(ctx); err != nil {
+		return nil, err
 	}
-	return s.result, nil
+	s.plan()
+	if err := s.entities(ctx, s.rows.list); err != nil {
+		return nil, err
+	}
+	s.entityResults()
+	if err := s.aliases(ctx, s.rows.list); err != nil {
+		return nil, err
+	}
+	if err := s.relations(ctx, numbers(len(b.relations))); err != nil {
+		return nil, err
+	}
+	if err := s.settle(ctx); err != nil {
+		return nil, err
+	}
+	return s.result, s.facts(ctx, numbers(len(s.stated)))
 }
 
 func newUpsertResult() *UpsertResult {
@@ -58,7 +70,17 @@ func newUpsertResult() *UpsertResult {
 	}
 }
 
-// storing is one attempt at a batch.
+// numbers are those from 0 to below n.
+func numbers(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// storing is one attempt at a batch, or at a part of it: what the parts share is
+// written by one of them at a time, or each part writes its own places of it.
 type storing struct {
 	m        *Memory
 	r        runner
@@ -66,12 +88,17 @@ type storing struct {
 	now      time.Time
 	ontology *ontology.Ontology
 	rows     *rows
-	found    map[*row]found
-	stated   []batchFact       // attributes that became facts
-	about    []*row            // what they are about
-	statedOf map[*row][]string // facts that attributes became
-	keptOf   map[*row][]string // attributes that a reference keeps
+	stated   []batchFact // the facts of the batch, then those that attributes became
+	about    []*row      // of each stated fact
 	result   *UpsertResult
+}
+
+// plan makes the rows of the batch.
+func (s *storing) plan() {
+	s.rows = s.b.plan(s.ontology)
+	s.stated, s.about = slices.Clip(s.b.facts), slices.Clip(s.rows.about)
+	s.result.Relations = make([]RelationResult, len(s.b.relations))
+	s.result.Facts = make([]FactResult, len(s.b.facts))
 }
 
 // register brings what the batch names into the ontology. It comes first in
@@ -105,11 +132,13 @@ func (s *storing) register(ctx context.Context) error {
 	return nil
 }
 
-// entities looks up and writes the rows of the batch.
-func (s *storing) entities(ctx context.Context) error {
-	s.rows = s.b.plan(s.ontology)
-	s.found, s.statedOf, s.keptOf = make(map[*row]found, len(s.rows.list)), map[*row][]string{}, map[*row][]string{}
-	if len(s.rows.list) == 0 {
+// bulk is from how many rows on a batch looks up first what is there, since it
+// is cheaper then to create what isn't.
+const bulk = 200
+
+// entities looks up and writes rows of the batch.
+func (s *storing) entities(ctx context.Context, list []*row) error {
+	if len(list) == 0 {
 		return nil
 	}
 	scope, other := s.m.owner, layers.WorldOwner
@@ -117,11 +146,16 @@ func (s *storing) entities(ctx context.Context) error {
 		scope, other = layers.WorldOwner, s.m.owner
 	}
 	// Sorted, so that batches which overlap take their locks in one order.
-	order := slices.Clone(s.rows.list)
+	order := slices.Clone(list)
 	slices.SortStableFunc(order, func(a, b *row) int { return cmp.Compare(a.id, b.id) })
-	place := make(map[*row]int64, len(s.rows.list))
-	for i, r := range s.rows.list {
-		place[r] = int64(i)
+	var session any
+	if s.b.activate {
+		session = s.m.session
+	} else if len(order) >= bulk {
+		var err error
+		if order, err = s.create(ctx, order, scope, other); err != nil || len(order) == 0 {
+			return err
+		}
 	}
 	params := make([]map[string]any, len(order))
 	for i, r := range order {
@@ -129,12 +163,8 @@ func (s *storing) entities(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		encoded["i"] = place[r]
+		encoded["i"] = int64(i)
 		params[i] = encoded
-	}
-	var session any
-	if s.b.activate {
-		session = s.m.session
 	}
 	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{
 		"scope": scope, "layer": string(s.b.layer), "rows": params, "verified": s.m.world, "declared": s.ontology.DeclaredTypes(),
@@ -144,7 +174,7 @@ func (s *storing) entities(ctx context.Context) error {
 		return err
 	}
 	for _, item := range mapsOf(records[0].AsMap()["items"]) {
-		r := s.rows.list[intOf(item["i"])]
+		r := order[intOf(item["i"])]
 		f := found{
 			id: stringOf(item["id"]), layer: layers.Personal, label: stringOf(item["label"]), typ: stringOf(item["type"]),
 			declared: boolOf(item["known"]), status: layers.Status(stringOf(item["status"])), reference: boolOf(item["reference"]),
@@ -156,20 +186,137 @@ func (s *storing) entities(ctx context.Context) error {
 		if r.declared && f.declared && r.known != f.typ && !r.explicit {
 			return errRaced // it was made with another type after it was looked up
 		}
-		s.found[r] = f
+		r.found = f
 	}
+	return nil
+}
+
+// create settles the plain ones of many rows and gives the others: it creates
+// those that mean nothing which is there, and leaves those alone that say nothing
+// new of an entity which has their id. A row that shares its name with another
+// one of the batch is among the others.
+func (s *storing) create(ctx context.Context, list []*row, scope, other string) ([]*row, error) {
+	ids := make([]string, 0, 2*len(list))
+	twins := make(map[*row]string, len(list))
+	for _, r := range list {
+		ids = append(ids, r.id)
+		if r.explicit {
+			continue
+		}
+		if r.declared {
+			if twin, err := ontology.Suffix(r.id, r.known); err == nil {
+				twins[r] = twin
+				ids = append(ids, twin)
+			}
+		}
+	}
+	records, err := s.r.run(ctx, cypher.EntityKnown, map[string]any{"scope": scope, "other": other, "ids": ids})
+	if err != nil {
+		return nil, err
+	}
+	answer := records[0].AsMap()
+	known := knownEntities{byID(answer["there"]), byID(answer["otherwise"]), map[string]bool{}}
+	for _, id := range stringsOf(answer["aliases"]) {
+		known.aliases[id] = true
+	}
+	var others []*row
+	params := make([]map[string]any, 0, len(list))
+	for _, r := range list {
+		e, there := known.there[r.id]
+		switch {
+		case len(s.rows.byID[r.id]) > 1:
+			others = append(others, r)
+		case there && r.addsNothing(e):
+			r.found = e.found(s.b.layer)
+			r.found.reference = r.found.verified && !s.m.world
+			_, r.found.declared = canonical(r.found.typ, s.ontology)
+		case known.means(r.id) || known.means(twins[r]):
+			others = append(others, r)
+		default:
+			params = append(params, s.fresh(r, scope))
+		}
+	}
+	if len(params) == 0 {
+		return others, nil
+	}
+	_, err = s.r.run(ctx, cypher.EntityCreate, map[string]any{"rows": params})
+	return others, err
+}
+
+// knownEntities are the entities that some ids mean.
+type knownEntities struct {
+	there, otherwise map[string]knownEntity
+	aliases          map[string]bool
+}
+
+func (k knownEntities) means(id string) bool {
+	_, there := k.there[id]
+	_, otherwise := k.otherwise[id]
+	return there || otherwise || k.aliases[id]
+}
+
+type knownEntity struct {
+	id, label, typ string
+	status         layers.Status
+	verified       bool
+	confidence     any
+}
+
+func byID(list any) map[string]knownEntity {
+	entities := map[string]knownEntity{}
+	for _, e := range mapsOf(list) {
+		id := stringOf(e["id"])
+		entities[id] = knownEntity{id, stringOf(e["label"]), stringOf(e["type"]), layers.Status(stringOf(e["status"])), boolOf(e["verified"]), e["confidence"]}
+	}
+	return entities
+}
+
+func (e knownEntity) found(layer layers.Layer) found {
+	return found{id: e.id, layer: layer, label: e.label, typ: e.typ, status: e.status, verified: e.verified}
+}
+
+// addsNothing reports whether a row says nothing of an entity that isn't known.
+func (r *row) addsNothing(e knownEntity) bool {
+	return (r.known == "" || r.known == e.typ) && len(r.attributes)+len(r.aliases) == 0 && (r.confidence == nil || r.confidence == e.confidence)
+}
+
+// fresh is a row of an entity that isn't there, as the statement takes it that
+// creates entities.
+func (s *storing) fresh(r *row, scope string) map[string]any {
+	status, pending := r.status, []string{}
+	if r.known == "" {
+		status, pending = layers.Incomplete, []string{"tipo"}
+	}
+	r.found = found{
+		id: r.id, layer: s.b.layer, label: r.label, typ: cmp.Or(r.known, ontology.Unknown), declared: r.declared,
+		status: status, created: true, changed: true,
+	}
+	held := make(map[string]any, len(r.attributes)+12)
+	maps.Copy(held, r.attributes)
+	maps.Copy(held, map[string]any{
+		"owner": scope, "id": r.id, "label": r.label, "type": r.found.typ, "layer": string(s.b.layer), "source": r.source, "status": string(status),
+		"confidence_for_owner": r.confidence, "pending_fields": pending, "aliases": r.aliasLabels(), "created_at": s.at(r.createdAt, 0), "updated_at": s.now,
+	})
+	if r.confidence == nil {
+		held["confidence_for_owner"] = 1.0
+	}
+	return map[string]any{"labels": []string{s.b.layer.Label(), r.found.typ}, "held": held}
+}
+
+// entityResults says what became of the rows, and makes facts of attributes that
+// a reference holds otherwise.
+func (s *storing) entityResults() {
 	for _, r := range s.rows.list {
 		s.stateAttributes(r)
 	}
 	for _, r := range s.rows.entities {
-		s.result.Entities = append(s.result.Entities, s.entityResult(r))
+		s.result.Entities = append(s.result.Entities, r.result())
 	}
 	for _, r := range s.rows.list {
 		if r.implied {
-			s.result.Implied = append(s.result.Implied, s.entityResult(r))
+			s.result.Implied = append(s.result.Implied, r.result())
 		}
 	}
-	return nil
 }
 
 // encode gives a row as the statement takes it.
@@ -191,12 +338,6 @@ func (s *storing) encode(r *row, other string) (map[string]any, error) {
 	if s.m.world || s.b.layer == layers.Universal && !r.implied {
 		elsewhere = nil
 	}
-	aliases := make([]string, 0, len(r.aliases))
-	for _, a := range r.aliases {
-		if !slices.Contains(aliases, a.label) {
-			aliases = append(aliases, a.label)
-		}
-	}
 	attributes := r.attributes
 	if attributes == nil {
 		attributes = map[string]any{}
@@ -204,7 +345,7 @@ func (s *storing) encode(r *row, other string) (map[string]any, error) {
 	return map[string]any{
 		"id": r.id, "explicit": r.explicit, "label": r.label, "type": typ, "known": known, "declared": r.declared,
 		"twin": twin, "first": r.first, "other": elsewhere, "alias": alias, "labels": []string{s.b.layer.Label(), known},
-		"source": r.source, "status": string(r.status), "confidence": r.confidence, "created_at": s.at(r.createdAt, 0), "attributes": attributes, "aliases": aliases,
+		"source": r.source, "status": string(r.status), "confidence": r.confidence, "created_at": s.at(r.createdAt, 0), "attributes": attributes, "aliases": r.aliasLabels(),
 	}, nil
 }
 
@@ -227,40 +368,40 @@ func (s *storing) from(validFrom, createdAt time.Time, offset int) time.Time {
 // stateAttributes makes facts of the owner of attributes that a batch gives to
 // an entity of the UNIVERSAL layer which it may not write, where they differ.
 func (s *storing) stateAttributes(r *row) {
-	f := s.found[r]
-	if !f.reference || f.layer != layers.Universal {
+	r.attributeFacts, r.keptAttributes = nil, nil
+	if !r.found.reference || r.found.layer != layers.Universal {
 		return
 	}
-	for _, key := range slices.Sorted(slices.Values(f.differing)) {
+	for _, key := range slices.Sorted(slices.Values(r.found.differing)) {
 		if r.attributes[key] == nil {
-			s.keptOf[r] = append(s.keptOf[r], key)
+			r.keptAttributes = append(r.keptAttributes, key)
 			continue
 		}
 		text := fmt.Sprintf("%s: %v", key, r.attributes[key])
-		s.statedOf[r] = append(s.statedOf[r], text)
+		r.attributeFacts = append(r.attributeFacts, text)
 		s.stated = append(s.stated, batchFact{text: text, source: layers.SourceUser, confidence: r.confidence})
 		s.about = append(s.about, r)
 	}
 }
 
-func (s *storing) entityResult(r *row) EntityResult {
-	f := s.found[r]
+func (r *row) result() EntityResult {
+	f := r.found
 	result := EntityResult{
 		ID: f.id, Label: f.label, Type: f.typ, Layer: f.layer, Status: f.status,
 		Created: f.created, Matched: !f.created, Completed: f.completed, Changed: f.changed, Reference: f.reference, Verified: f.verified,
+		AttributeFacts: r.attributeFacts, KeptAttributes: r.keptAttributes,
 	}
 	if r.known != "" && f.typ != r.known && f.typ != ontology.Unknown {
 		result.Conflict = &TypeConflict{Stored: f.typ, Given: r.known}
 	}
-	result.AttributeFacts, result.KeptAttributes = s.statedOf[r], s.keptOf[r]
 	return result
 }
 
 // aliases notes the names that don't lead to an entity by its id.
-func (s *storing) aliases(ctx context.Context) error {
+func (s *storing) aliases(ctx context.Context, list []*row) error {
 	labels := map[alias]string{}
-	for _, r := range s.rows.list {
-		f := s.found[r]
+	for _, r := range list {
+		f := r.found
 		owner := s.m.owner
 		if f.layer == layers.Universal && s.b.layer == layers.Universal && !f.reference {
 			owner = layers.WorldOwner // what a UNIVERSAL batch says of it
@@ -317,15 +458,17 @@ func storeAliases(ctx context.Context, r runner, labels map[alias]string, via st
 	return err
 }
 
-// relations writes the relations of the batch, a statement for each type.
-func (s *storing) relations(ctx context.Context) error {
+// relations writes relations of the batch: in one statement those of an entity
+// that was made just now, which can't be there yet, and else a statement for each
+// type.
+func (s *storing) relations(ctx context.Context, list []int) error {
 	type relation struct{ typ, from, to string }
-	created := map[relation]bool{}
+	first := map[relation]int{} // the first of the same relations
 	groups := map[string][]map[string]any{}
-	var references []map[string]any
-	names := make([]relation, len(s.b.relations))
-	for i, rel := range s.b.relations {
-		from, to := s.found[s.rows.from[i]], s.found[s.rows.to[i]]
+	var fresh, references []map[string]any
+	for _, i := range list {
+		rel := s.b.relations[i]
+		from, to := s.rows.from[i].found, s.rows.to[i].found
 		if from.key() == to.key() {
 			return &FieldError{Item: "relation", Index: i, Field: "to", Value: ontology.Shorten(rel.to.display()), Rule: selfRelation}
 		}
@@ -340,53 +483,70 @@ func (s *storing) relations(ctx context.Context) error {
 		if layer == layers.Personal && source == layers.SourceWorld {
 			source = layers.SourceUserAssertion // it was said in a UNIVERSAL batch
 		}
+		s.result.Relations[i] = RelationResult{From: from.id, Type: typ, To: to.id, Layer: layer}
 		name := relation{typ, string(from.key()), string(to.key())}
-		names[i] = name
-		s.result.Relations = append(s.result.Relations, RelationResult{From: from.id, Type: typ, To: to.id, Layer: layer})
-		if _, again := created[name]; again {
+		if _, again := first[name]; again {
 			continue
 		}
-		created[name] = false
+		first[name] = i
 		params := map[string]any{
 			"i": int64(i), "type": typ, "owner": s.m.ownerIn(layer), "layer": string(layer),
 			"from_owner": s.m.ownerIn(from.layer), "from_id": from.id, "to_owner": s.m.ownerIn(to.layer), "to_id": to.id,
 			"source": source, "confidence": rel.confidence, "created_at": s.at(rel.createdAt, 0), "valid_from": s.from(rel.validFrom, rel.createdAt, 0),
 		}
-		groups[typ] = append(groups[typ], params)
+		if from.created || to.created {
+			fresh = append(fresh, params)
+		} else {
+			groups[typ] = append(groups[typ], params)
+		}
 		if reference := referenceOf(params, from.key(), to.key()); reference != nil {
 			references = append(references, reference)
 		}
 	}
+	if err := s.relate(ctx, cypher.RelationCreate, fresh); err != nil {
+		return err
+	}
 	for _, typ := range slices.Sorted(maps.Keys(groups)) {
-		slices.SortFunc(groups[typ], func(a, b map[string]any) int {
-			return cmp.Or(cmp.Compare(a["from_id"].(string), b["from_id"].(string)), cmp.Compare(a["to_id"].(string), b["to_id"].(string)))
-		})
 		statement, ok := cypher.RelationUpsert.For(typ)
 		if !ok {
 			statement = cypher.RelationUpsertDynamic
 		}
-		records, err := s.r.run(ctx, statement, map[string]any{"rows": groups[typ], "now": s.now})
-		if err != nil {
-			return err
-		}
-		if len(records) < len(groups[typ]) {
-			return errRaced // an entity was merged or removed after it was looked up
-		}
-		for _, record := range records {
-			answer := record.AsMap()
-			created[names[intOf(answer["i"])]] = boolOf(answer["created"])
-		}
-	}
-	for i, name := range names {
-		s.result.Relations[i].Created = created[name]
-		created[name] = false // the same relation further on is there already
-	}
-	if len(references) > 0 {
-		slices.SortStableFunc(references, func(a, b map[string]any) int { return cmp.Compare(a["id"].(string), b["id"].(string)) })
-		if _, err := s.r.run(ctx, cypher.ReferenceUpsert, map[string]any{"rows": references, "now": s.now}); err != nil {
+		if err := s.relate(ctx, statement, groups[typ]); err != nil {
 			return err
 		}
 	}
+	if len(references) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(references, func(a, b map[string]any) int { return cmp.Compare(a["id"].(string), b["id"].(string)) })
+	_, err := s.r.run(ctx, cypher.ReferenceUpsert, map[string]any{"rows": references, "now": s.now})
+	return err
+}
+
+// relate runs a statement for relations and notes which of them are new.
+func (s *storing) relate(ctx context.Context, statement cypher.Statement, params []map[string]any) error {
+	if len(params) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(params, func(a, b map[string]any) int {
+		return cmp.Or(cmp.Compare(a["from_id"].(string), b["from_id"].(string)), cmp.Compare(a["to_id"].(string), b["to_id"].(string)))
+	})
+	records, err := s.r.run(ctx, statement, map[string]any{"rows": params, "now": s.now})
+	if err != nil {
+		return err
+	}
+	if len(records) < len(params) {
+		return errRaced // an entity was merged or removed after it was looked up
+	}
+	for _, record := range records {
+		answer := record.AsMap()
+		s.result.Relations[intOf(answer["i"])].Created = boolOf(answer["created"])
+	}
+	return nil
+}
+
+// settle does what relations bring with them: names, and the ends of others.
+func (s *storing) settle(ctx context.Context) error {
 	if err := s.aliasRelations(ctx); err != nil {
 		return err
 	}
@@ -400,7 +560,7 @@ func (s *storing) aliasRelations(ctx context.Context) error {
 		if rel.Type != aliasOf {
 			continue
 		}
-		from, to, owner := s.found[s.rows.from[i]], s.found[s.rows.to[i]], s.m.ownerIn(rel.Layer)
+		from, to, owner := s.rows.from[i].found, s.rows.to[i].found, s.m.ownerIn(rel.Layer)
 		labels[alias{owner, from.id, to.key()}] = from.label
 		labels[alias{owner, to.id, from.key()}] = to.label
 	}
@@ -413,33 +573,28 @@ const aliasOf = "ALIAS_OF"
 // singleValued ends the earlier relations of those that lead to one entity at a
 // time.
 func (s *storing) singleValued(ctx context.Context) error {
-	stated := map[origin][]int{} // the relations of the batch, in its order
-	var order []origin
+	stated := map[origin]map[layers.Key]int{} // the places of the last ones of the batch, from 1
+	last, made := map[origin]int{}, map[origin]bool{}
 	for i, rel := range s.result.Relations {
-		if known, ok := s.ontology.Relation(rel.Type); ok && known.SingleValued {
-			o := origin{s.m.ownerIn(rel.Layer), rel.Type, s.found[s.rows.from[i]].key()}
-			if stated[o] == nil {
-				order = append(order, o)
-			}
-			stated[o] = append(stated[o], i)
+		known, ok := s.ontology.Relation(rel.Type)
+		if !ok || !known.SingleValued {
+			continue
 		}
+		from := s.rows.from[i].found
+		o := origin{s.m.ownerIn(rel.Layer), rel.Type, from.key()}
+		if stated[o] == nil {
+			stated[o] = map[layers.Key]int{}
+		}
+		stated[o][s.rows.to[i].found.key()] = i + 1
+		last[o], made[o] = i, from.created
 	}
-	slices.SortFunc(order, func(a, b origin) int {
-		return cmp.Or(strings.Compare(a.typ, b.typ), strings.Compare(string(a.from), string(b.from)), strings.Compare(a.owner, b.owner))
-	})
-	for _, o := range order {
-		lastStated := map[layers.Key]int{}
-		for _, i := range stated[o] {
-			lastStated[s.found[s.rows.to[i]].key()] = i + 1
-		}
-		ended, err := endEarlier(ctx, s.r, o, lastStated)
-		if err != nil {
-			return err
-		}
-		last := stated[o][len(stated[o])-1]
-		s.result.Relations[last].Ended = ended
+	// Of an entity that was made just now, one relation is the only one.
+	maps.DeleteFunc(stated, func(o origin, to map[layers.Key]int) bool { return made[o] && len(to) == 1 })
+	ended, err := endEarlier(ctx, s.r, stated)
+	for o, ids := range ended {
+		s.result.Relations[last[o]].Ended = ids
 	}
-	return nil
+	return err
 }
 
 // referenceOf gives the reference that a relation needs, nil if both its ends
@@ -461,20 +616,16 @@ func referenceOf(relation map[string]any, from, to layers.Key) map[string]any {
 	return reference
 }
 
-// facts writes the facts of the batch and those that attributes became.
-func (s *storing) facts(ctx context.Context) error {
-	facts := append(slices.Clone(s.b.facts), s.stated...)
-	about := append(slices.Clone(s.rows.about), s.about...)
-	if len(facts) == 0 {
+// facts writes stated facts of the batch.
+func (s *storing) facts(ctx context.Context, list []int) error {
+	if len(list) == 0 {
 		return nil
 	}
 	var params []map[string]any
-	place := map[string]int{} // of the parameters of each key
-	keys := make([]string, len(facts))
-	for i, f := range facts {
-		on := s.found[about[i]]
-		layer := s.b.layer
-		source, detail := f.source, f.detail
+	place := make(map[string]int, len(list)) // of the parameters of each key
+	for _, i := range list {
+		f, on := s.stated[i], s.about[i].found
+		layer, source, detail := s.b.layer, f.source, f.detail
 		switch {
 		case s.m.world:
 			layer = layers.Universal
@@ -486,16 +637,16 @@ func (s *storing) facts(ctx context.Context) error {
 		case layer == layers.Universal:
 			detail = "" // for nobody but the owner
 		}
-		owner, key := s.m.ownerIn(layer), on.key()
-		keys[i] = factKey(owner, key, f.text)
-		if i < len(s.b.facts) {
-			s.result.Facts = append(s.result.Facts, FactResult{Entity: on.id, Text: f.text, Layer: layer})
+		owner := s.m.ownerIn(layer)
+		key := factKey(owner, on.key(), f.text)
+		if i < len(s.result.Facts) {
+			s.result.Facts[i] = FactResult{Entity: on.id, Text: f.text, Layer: layer}
 		}
-		at, again := place[keys[i]]
+		at, again := place[key]
 		if !again {
 			at = len(params)
-			place[keys[i]] = at
-			row := factRow(owner, s.m.owner, key, f.text, source, s.at(f.createdAt, i), s.from(f.validFrom, f.createdAt, i))
+			place[key] = at
+			row := factRow(owner, s.m.owner, on.key(), f.text, source, s.at(f.createdAt, i), s.from(f.validFrom, f.createdAt, i))
 			row["i"], row["confidence"] = int64(i), f.confidence
 			params = append(params, row)
 		}
@@ -506,7 +657,18 @@ func (s *storing) facts(ctx context.Context) error {
 	slices.SortFunc(params, func(a, b map[string]any) int {
 		return cmp.Or(cmp.Compare(a["about"].(string), b["about"].(string)), cmp.Compare(a["key"].(string), b["key"].(string)))
 	})
-	records, err := s.r.run(ctx, cypher.FactUpsert, map[string]any{"rows": params})
+	if len(params) >= bulk {
+		var err error
+		if params, err = s.createFacts(ctx, params); err != nil || len(params) == 0 {
+			return err
+		}
+	}
+	return s.state(ctx, cypher.FactUpsert, params)
+}
+
+// state runs a statement for facts and notes which of them are new.
+func (s *storing) state(ctx context.Context, statement cypher.Statement, params []map[string]any) error {
+	records, err := s.r.run(ctx, statement, map[string]any{"rows": params})
 	if err != nil {
 		return err
 	}
@@ -520,6 +682,50 @@ func (s *storing) facts(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// createFacts creates those of many facts about entities of the owner's own that
+// aren't there, and gives the others.
+func (s *storing) createFacts(ctx context.Context, params []map[string]any) ([]map[string]any, error) {
+	var keys []string
+	for _, p := range params {
+		if !s.about[p["i"].(int64)].found.created {
+			keys = append(keys, p["key"].(string))
+		}
+	}
+	there := map[string]bool{}
+	if len(keys) > 0 {
+		records, err := s.r.run(ctx, cypher.FactKnown, map[string]any{"keys": keys})
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range stringsOf(records[0].AsMap()["keys"]) {
+			there[key] = true
+		}
+	}
+	var fresh, others []map[string]any
+	for _, p := range params {
+		if there[p["key"].(string)] || p["about_owner"] == layers.WorldOwner {
+			others = append(others, p)
+			continue
+		}
+		sources := p["sources"].([]string)
+		held := map[string]any{
+			"key": p["key"], "owner": p["owner"], "about": p["about"], "text": p["text"], "source": sources[0], "sources": sources,
+			"confidence": p["confidence"], "created_at": p["created_at"], "valid_from": p["valid_from"],
+		}
+		if p["confidence"] == nil {
+			held["confidence"] = 1.0
+		}
+		if details := p["details"].([]string); len(details) > 0 {
+			held["source_details"] = details
+		}
+		fresh = append(fresh, map[string]any{"i": p["i"], "about_owner": p["about_owner"], "about_id": p["about_id"], "label": p["label"], "held": held})
+	}
+	if len(fresh) == 0 {
+		return others, nil
+	}
+	return others, s.state(ctx, cypher.FactCreate, fresh)
 }
 
 // with adds a string to a list that doesn't hold it; empty ones are left out.

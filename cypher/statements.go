@@ -17,6 +17,8 @@ var (
 // Entities, their aliases and facts.
 var (
 	EntityUpsert     = load("entity/upsert")
+	EntityKnown      = load("entity/known")
+	EntityCreate     = load("entity/create")
 	EntityGet        = load("entity/get")
 	EntityFind       = load("entity/find")
 	EntityVerify     = load("entity/verify")
@@ -35,6 +37,8 @@ var (
 	AliasOfEntity    = load("alias/of_entity")
 	AliasUnrelate    = load("alias/unrelate")
 	FactUpsert       = load("fact/upsert")
+	FactKnown        = load("fact/known")
+	FactCreate       = load("fact/create")
 	FactFind         = load("fact/find")
 	FactEnd          = load("fact/end")
 	FactSupersede    = load("fact/supersede")
@@ -47,6 +51,7 @@ var (
 
 // Relations, and the owners' references to UNIVERSAL entities.
 var (
+	RelationCreate         = load("relation/create")
 	RelationUpsert         = loadTemplate("relation/upsert")
 	RelationUpsertDynamic  = load("relation/upsert_dynamic")
 	RelationList           = load("relation/list")
