@@ -18,7 +18,11 @@ import (
 // A text of which nothing would be left gives itself, trimmed and composed
 // (NFC). The key is about as long as the text.
 func FactKey(text string) string {
-	runes := []rune(dropAccents(decomposed(width.Fold.String(strings.Map(visible, text)))))
+	folded := strings.Map(visible, text)
+	if !ascii(folded) {
+		folded = width.Fold.String(folded)
+	}
+	runes := []rune(dropAccents(decomposed(folded)))
 	var b strings.Builder
 	var base rune // what the following marks sit on, 0 if it was left out
 	gap := false

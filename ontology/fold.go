@@ -3,6 +3,7 @@ package ontology
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -13,12 +14,28 @@ import (
 // letter of its own) and to space around it. Everything else stays, so that
 // "is a" isn't "IS_A". The result is composed (NFC).
 func Fold(s string) string {
-	return norm.NFC.String(dropAccents(decomposed(strings.TrimSpace(s))))
+	if s = decomposed(strings.TrimSpace(s)); ascii(s) {
+		return s
+	}
+	return norm.NFC.String(dropAccents(s))
 }
 
 // decomposed returns a text in its decomposed form (NFD), without regard to case.
 func decomposed(s string) string {
+	if ascii(s) {
+		return strings.ToLower(s) // which is the same, and much cheaper
+	}
 	return norm.NFD.String(foldCase(norm.NFD.String(s)))
+}
+
+// ascii reports whether a text has nothing to decompose.
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // foldCase folds the case of a text. Cherokee folds to capitals, by the Unicode

@@ -58,3 +58,25 @@ func TestFactKeyApart(t *testing.T) {
 		t.Errorf("nothing left gives %q", got)
 	}
 }
+
+// TestASCII has texts of ASCII alone, which take a shorter way, come to the same
+// form as those with another letter.
+func TestASCII(t *testing.T) {
+	t.Parallel()
+	for r := rune(1); r < 128; r++ {
+		s := "a" + string(r) + "Z"
+		if got, want := ontology.Fold(s+"é"), ontology.Fold(s)+"e"; got != want {
+			t.Errorf("Fold(%q): %q, want %q", s, got, want)
+		}
+		if got, want := ontology.FactKey("é "+s), "e "+ontology.FactKey(s); got != want {
+			t.Errorf("FactKey(%q): %q, want %q", s, got, want)
+		}
+		id, err := ontology.ID(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ontology.ID("é " + s); err != nil || got != "e_"+id {
+			t.Errorf("ID(%q): %q, want %q, %v", s, got, id, err)
+		}
+	}
+}

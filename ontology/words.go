@@ -32,7 +32,10 @@ func words(s string) []string {
 // case are equal (the Unicode Standard, definition D146), fully decomposed and
 // without what can't be seen.
 func caseless(s string) string {
-	s = norm.NFD.String(strings.Map(visible, s))
+	if s = strings.Map(visible, s); ascii(s) {
+		return strings.ToLower(s)
+	}
+	s = norm.NFD.String(s)
 	for range 2 {
 		s = norm.NFKD.String(foldCase(s))
 	}
