@@ -4,6 +4,8 @@ SHELL := /bin/sh
 GO ?= go
 # The race detector needs a C compiler; RACE= leaves it out.
 RACE ?= -race
+# Further flags of go test.
+TESTFLAGS ?=
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 .DEFAULT_GOAL := help
@@ -22,7 +24,7 @@ demo: go ## Load real input and play a conversation on a real Neo4j
 	@$(GO) run ./integration/server with -- $(GO) run ./integration/demo
 
 test: go ## Run every test, against a real Neo4j
-	$(GO) test $(RACE) -count=1 -timeout 45m ./...
+	$(GO) test $(RACE) -count=1 -timeout 45m $(TESTFLAGS) ./...
 
 test-short: go ## Run the tests that need no database
 	$(GO) test -short ./...

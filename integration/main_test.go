@@ -20,6 +20,7 @@ import (
 // server is the Neo4j of this package's tests. The first test that needs it
 // starts it.
 var server = sync.OnceValues(func() (*provision.Server, error) {
+	started = true
 	return provision.Start(context.Background(), provision.Options{})
 })
 
@@ -44,7 +45,6 @@ func testServer(t testing.TB) *provision.Server {
 	if testing.Short() {
 		t.Skip("needs a Neo4j")
 	}
-	started = true
 	s, err := server()
 	if err != nil {
 		t.Fatal(err)

@@ -292,6 +292,7 @@ func TestPackFaults(t *testing.T) {
 // TestGeoPack installs the pack of this repository where "Vivo en Cipolletti" is
 // said.
 func TestGeoPack(t *testing.T) {
+	t.Parallel() // beside the tests with a server of their own, since it takes long
 	client := testClient(t)
 	m := client.Memory(testOwner(t))
 	file, err := os.Open("../packs/geo/geo.acervopack")

@@ -27,7 +27,7 @@ func built(t *testing.T, owner string) (bin string, env []string) {
 // TestConfirm answers the question that a terminal is asked.
 func TestConfirm(t *testing.T) {
 	if _, err := exec.LookPath("script"); err != nil {
-		t.Skip("no script, which makes a terminal")
+		needed(t, "no script, which makes a terminal")
 	}
 	m := testClient(t).Memory(testOwner(t))
 	bin, env := built(t, m.Owner())

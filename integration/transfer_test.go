@@ -280,7 +280,7 @@ func TestExportCypher(t *testing.T) {
 func cypherShell(t testing.TB) []string {
 	t.Helper()
 	if _, err := exec.LookPath("mvn"); err != nil {
-		t.Skip("cypher-shell comes by Maven, which isn't here")
+		needed(t, "cypher-shell comes by Maven, which isn't here")
 	}
 	lib, err := filepath.Abs("../.neo4j/cypher-shell")
 	if err != nil {

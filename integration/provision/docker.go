@@ -39,7 +39,13 @@ func container(ctx context.Context, opts Options) (*Server, error) {
 			return nil, err
 		}
 	}
+	folder, err := folder()
+	if err != nil {
+		return nil, err
+	}
 	customizers := []testcontainers.ContainerCustomizer{
+		// Who wants to remove what a killed test left finds it by its clone.
+		testcontainers.WithLabels(map[string]string{"acervo.clone": filepath.Dir(folder)}),
 		tcneo4j.WithAdminPassword(opts.Password),
 		tcneo4j.WithNeo4jSetting("dbms.usage_report.enabled", "false"),
 	}
@@ -133,7 +139,7 @@ func composeFile(ctx context.Context, opts Options, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, command[0], args...)
 	cmd.Dir = filepath.Dir(folder)
 	cmd.Env = append(os.Environ(), "NEO4J_VERSION="+opts.Version, "NEO4J_PASSWORD="+opts.Password,
-		fmt.Sprintf("NEO4J_BOLT_PORT=%d", opts.BoltPort), fmt.Sprintf("NEO4J_HTTP_PORT=%d", opts.HTTPPort), "COMPOSE_PROJECT_NAME=acervo",
+		fmt.Sprintf("NEO4J_BOLT_PORT=%d", opts.BoltPort), fmt.Sprintf("NEO4J_HTTP_PORT=%d", opts.HTTPPort), "COMPOSE_PROJECT_NAME="+firstOf(os.Getenv("COMPOSE_PROJECT_NAME"), "acervo"),
 		"NEO4J_BROWSER_COMMAND="+opts.browserSettings()["browser.post_connect_cmd"])
 	cmd.Stdout, cmd.Stderr = opts.Progress, opts.Progress
 	return cmd

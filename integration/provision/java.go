@@ -88,12 +88,14 @@ func persistent(ctx context.Context, opts Options, folder string) (*Server, erro
 	return j.start(ctx)
 }
 
-// Down ends the servers that `make up` started by Java and reports which.
+// downJava ends the servers that `make up` started by Java and reports which, and
+// those that killed tests left.
 func downJava() ([]string, error) {
 	folder, err := folder()
 	if err != nil {
 		return nil, err
 	}
+	sweep(folder)
 	homes, _ := filepath.Glob(filepath.Join(folder, "server-*"))
 	var ended []string
 	for _, home := range homes {

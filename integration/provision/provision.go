@@ -199,10 +199,18 @@ func folder() (string, error) {
 }
 
 // Missing says why no server of a release can be started on this machine, ""
-// if one can.
-func Missing(version string) string {
-	if dockerMissing() == "" {
-		return ""
+// if one can. Only is the one way that is allowed, docker or java, "" for either.
+func Missing(version, only string) string {
+	var missing []string
+	for _, w := range (&Options{Version: version}).ways() {
+		if only != "" && only != w.name {
+			continue
+		}
+		reason := w.usable()
+		if reason == "" {
+			return ""
+		}
+		missing = append(missing, w.name+": "+reason)
 	}
-	return javaMissing(version)
+	return strings.Join(missing, "; ")
 }

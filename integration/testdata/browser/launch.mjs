@@ -6,5 +6,7 @@ export async function open (width = 1400, height = 900) {
     executablePath: process.env.CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   })
-  return { browser, page: await browser.newPage({ viewport: { width, height } }) }
+  const page = await browser.newPage({ viewport: { width, height } })
+  page.setDefaultTimeout(120000) // a machine may be busy
+  return { browser, page }
 }

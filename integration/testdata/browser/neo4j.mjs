@@ -9,7 +9,7 @@ try {
   await page.goto(`${url}?dbms=neo4j://neo4j@localhost:${bolt}`)
   await page.locator('input[type=password]').first().fill(password)
   await page.keyboard.press('Enter')
-  const drawn = (count) => page.waitForFunction((n) => document.querySelectorAll('svg .node').length >= n, count, { timeout: 60000 })
+  const drawn = (count) => page.waitForFunction((n) => document.querySelectorAll('svg .node').length >= n, count)
   await drawn(5)
   const nodes = () => page.evaluate(() => [...document.querySelectorAll('article')].slice(0, 1).flatMap((frame) => [...frame.querySelectorAll('svg .node')]).map((g) => ({
     caption: g.textContent.trim(),
@@ -23,7 +23,7 @@ try {
   await page.getByText('What is hot and warm in a session').waitFor()
   await page.locator('.runnable:visible').first().click() // into the editor
   await page.keyboard.press('Control+Enter')
-  await page.waitForFunction((n) => document.querySelectorAll('article').length > n, frames, { timeout: 60000 })
+  await page.waitForFunction((n) => document.querySelectorAll('article').length > n, frames)
   await page.waitForTimeout(3000) // the layout comes to rest
   const hot = await nodes()
   if (screenshot) await page.screenshot({ path: screenshot })
