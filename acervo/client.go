@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 
@@ -35,6 +36,13 @@ type Options struct {
 	// CountTokens counts the tokens of a text for the budget of a context.
 	// Default [EstimateTokens].
 	CountTokens func(text string) int
+	// DatabaseFor says where the memory of an owner is kept, so that owners can be
+	// spread over several databases or servers. It is called by each call of
+	// [Client.Memory] and [Client.ForOwner], from several goroutines at once, and has
+	// to give the same answer for the same owner for ever: an owner who is sent
+	// elsewhere finds an empty memory there. It shouldn't do I/O. Default: every
+	// owner is in the client's own database.
+	DatabaseFor func(owner string) Database
 }
 
 // Config says how [Open] connects.
@@ -47,21 +55,86 @@ type Config struct {
 	Username, Password string
 	// ConnectTimeout bounds how long opening a connection may take. Default 5 seconds.
 	ConnectTimeout time.Duration
+	// MaxPoolSize is how many connections to each server may be open, idle ones
+	// included, from 1. Each call that is under way takes one; those that find none
+	// wait. The pools of all processes together should stay below the server's
+	// server.bolt.thread_pool_max_size, 400 unless configured. Default 100.
+	MaxPoolSize int
+	// AcquireTimeout bounds how long a call waits for a connection of the pool, the
+	// opening of a new one included; a deadline of the call's context that comes
+	// earlier wins. Default 1 minute.
+	AcquireTimeout time.Duration
+	// MaxConnectionLifetime is how old a connection may be when a call takes it; an
+	// older one is closed and replaced. Let it be below the limits of what stands
+	// between, such as load balancers and firewalls; too short a life means opening
+	// connections all the time. Default 1 hour.
+	MaxConnectionLifetime time.Duration
+	// LivenessCheckAfter is how long a connection may have been idle to be taken
+	// without a test, which costs one round trip. It finds connections that something
+	// between has dropped; without it the first call on one fails and is tried again
+	// on another, or hangs until its deadline if the drop was silent. Default: no test.
+	LivenessCheckAfter time.Duration
 	// Options tune the client. Default: those of the zero value.
 	Options *Options
 }
 
-// Client runs Acervo's operations on one database. It is safe for concurrent use.
+// check reports the settings of the connection pool that can't be used. The
+// driver would take some of them for "no limit", which hides a slip.
+func (cfg Config) check() []*FieldError {
+	var faults []*FieldError
+	if cfg.MaxPoolSize < 0 {
+		faults = append(faults, &FieldError{Index: -1, Field: "max_pool_size", Value: strconv.Itoa(cfg.MaxPoolSize), Rule: "is negative"})
+	}
+	for _, d := range []struct {
+		field string
+		value time.Duration
+	}{
+		{"connect_timeout", cfg.ConnectTimeout},
+		{"acquire_timeout", cfg.AcquireTimeout},
+		{"max_connection_lifetime", cfg.MaxConnectionLifetime},
+		{"liveness_check_after", cfg.LivenessCheckAfter},
+	} {
+		if d.value < 0 {
+			faults = append(faults, &FieldError{Index: -1, Field: d.field, Value: d.value.String(), Rule: "is negative"})
+		}
+	}
+	return faults
+}
+
+// apply sets what is given; the rest keeps the driver's defaults, which are those
+// that Config documents.
+func (cfg Config) apply(c *config.Config) {
+	set := func(to *time.Duration, given time.Duration) {
+		if given > 0 {
+			*to = given
+		}
+	}
+	set(&c.SocketConnectTimeout, cfg.ConnectTimeout)
+	set(&c.ConnectionAcquisitionTimeout, cfg.AcquireTimeout)
+	set(&c.MaxConnectionLifetime, cfg.MaxConnectionLifetime)
+	set(&c.ConnectionLivenessCheckTimeout, cfg.LivenessCheckAfter)
+	if cfg.MaxPoolSize > 0 {
+		c.MaxConnectionPoolSize = cfg.MaxPoolSize
+	}
+}
+
+// Client runs Acervo's operations on one database, and, with
+// [Options.DatabaseFor], those of each owner on the owner's. It is safe for
+// concurrent use.
 type Client struct {
 	driver    neo4j.DriverWithContext
 	owned     bool // Close closes the driver
 	bookmarks neo4j.BookmarkManager
 	opts      Options
 	log       zerolog.Logger
+	root      *Client // the client that DatabaseFor was given to; itself, for that one
 
 	mu       sync.Mutex
 	prepared bool               // the server and its schema were checked
 	ontology *ontology.Ontology // as last read; nil: not yet
+
+	placesMu sync.Mutex
+	places   map[Database]*Client // those of the root's DatabaseFor, made when first asked for
 }
 
 // New returns a client on a driver that the caller keeps owning. It does no
@@ -73,6 +146,7 @@ func New(driver neo4j.DriverWithContext, opts *Options) *Client {
 		bookmarks: neo4j.NewBookmarkManager(neo4j.BookmarkManagerConfig{}),
 		log:       zerolog.Nop(),
 	}
+	c.root = c
 	if opts != nil {
 		c.opts = *opts
 	}
@@ -100,8 +174,12 @@ func New(driver neo4j.DriverWithContext, opts *Options) *Client {
 // Open makes a driver, connects and checks the server. It fails with
 // ErrUnavailable if the server doesn't answer, ErrForbidden if it refuses the
 // user or the password, ErrUnsupported if it is older than Neo4j 5.26 and
-// ErrInvalid if the URI can't be used. The caller has to close the client.
+// ErrInvalid if the URI or a setting can't be used. The caller has to close the
+// client.
 func Open(ctx context.Context, cfg Config) (*Client, error) {
+	if err := joinFaults(cfg.check()); err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
 	if cfg.URI == "" {
 		cfg.URI = "neo4j://localhost:7687"
 	}
@@ -119,10 +197,7 @@ func Open(ctx context.Context, cfg Config) (*Client, error) {
 		c.TelemetryDisabled = true
 		// IF NOT EXISTS and the like inform on every use; only warnings matter.
 		c.NotificationsMinSeverity = notifications.WarningLevel
-		c.SocketConnectTimeout = 5 * time.Second
-		if cfg.ConnectTimeout > 0 {
-			c.SocketConnectTimeout = cfg.ConnectTimeout
-		}
+		cfg.apply(c)
 	})
 	if err != nil {
 		// The driver's own text may repeat the address, which may hold a password.
@@ -136,8 +211,8 @@ func Open(ctx context.Context, cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// Close closes the driver if [Open] made it; the driver given to [New] is left
-// to its owner.
+// Close closes the driver if [Open] made it. The driver given to [New] is left to
+// its owner, and so are those of [Options.DatabaseFor].
 func (c *Client) Close(ctx context.Context) error {
 	if !c.owned {
 		return nil
@@ -150,13 +225,15 @@ const DefaultSession = "default"
 
 // Memory returns the memory of one owner, in the session [DefaultSession]. An
 // owner that isn't allowed (empty, "world") is reported by each call of the
-// memory as ErrInvalid.
+// memory as ErrInvalid. The memory is in the database of [Options.DatabaseFor].
 func (c *Client) Memory(owner string) *Memory {
-	return &Memory{client: c, owner: owner, session: DefaultSession}
+	return &Memory{client: c.ForOwner(owner), owner: owner, session: DefaultSession}
 }
 
 // World returns a memory without an owner: it reads and writes UNIVERSAL
 // knowledge only, and has no sessions. Calls that need one fail with ErrInvalid.
+// It is the world of this client's own database; see [Client.ForOwner] for those
+// of others.
 func (c *Client) World() *Memory {
 	return &Memory{client: c, owner: layers.WorldOwner, world: true}
 }

@@ -161,14 +161,19 @@ func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name strin
 	}
 }
 
-// session opens a session of the driver. Bookmarks are chained through the
-// client's manager, so that a client reads its own writes on a cluster.
+// session opens a session of the driver.
 func (c *Client) session(ctx context.Context, mode neo4j.AccessMode) neo4j.SessionWithContext {
-	return c.driver.NewSession(ctx, neo4j.SessionConfig{
+	return c.driver.NewSession(ctx, c.sessionConfig(mode))
+}
+
+// sessionConfig routes reads to readers. Bookmarks are chained through the
+// client's manager, so that a client reads its own writes on a cluster.
+func (c *Client) sessionConfig(mode neo4j.AccessMode) neo4j.SessionConfig {
+	return neo4j.SessionConfig{
 		DatabaseName:    c.opts.Database,
 		AccessMode:      mode,
 		BookmarkManager: c.bookmarks,
-	})
+	}
 }
 
 // joined is the runner of a caller's transaction.
