@@ -18,12 +18,18 @@ var sessionConfig = neo4j.SessionConfig{DatabaseName: "neo4j"}
 // left out, and so are the schema's.
 func dump(t testing.TB) []string {
 	t.Helper()
+	return dumpOf(t, testDriver(t))
+}
+
+// dumpOf is dump of another server.
+func dumpOf(t testing.TB, driver neo4j.DriverWithContext) []string {
+	t.Helper()
 	var lines []string
 	for _, text := range []string{
 		"MATCH (n) WHERE NOT n:AcervoSchema RETURN labels(n) AS kind, properties(n) AS held, null AS a, null AS b",
 		"MATCH (a)-[r]->(b) RETURN type(r) AS kind, properties(r) AS held, properties(a) AS a, properties(b) AS b",
 	} {
-		for _, record := range query(t, text, nil) {
+		for _, record := range queryOn(t, driver, text, nil) {
 			m := record.AsMap()
 			if labels, ok := m["kind"].([]any); ok {
 				slices.SortFunc(labels, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })

@@ -55,7 +55,12 @@ func testServer(t testing.TB) *provision.Server {
 // testDriver gives a driver that the test's end closes.
 func testDriver(t testing.TB) neo4j.DriverWithContext {
 	t.Helper()
-	s := testServer(t)
+	return driverOf(t, testServer(t))
+}
+
+// driverOf gives a driver of a server that the test's end closes.
+func driverOf(t testing.TB, s *provision.Server) neo4j.DriverWithContext {
+	t.Helper()
 	auth := neo4j.NoAuth()
 	if s.Username != "" {
 		auth = neo4j.BasicAuth(s.Username, s.Password, "")
@@ -107,7 +112,13 @@ func testOwner(t testing.TB) string {
 // query runs plain Cypher, as a user of the database would.
 func query(t testing.TB, text string, params map[string]any) []*neo4j.Record {
 	t.Helper()
-	result, err := neo4j.ExecuteQuery(context.WithoutCancel(t.Context()), testDriver(t), text, params, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase("neo4j"))
+	return queryOn(t, testDriver(t), text, params)
+}
+
+// queryOn is query on another server.
+func queryOn(t testing.TB, driver neo4j.DriverWithContext, text string, params map[string]any) []*neo4j.Record {
+	t.Helper()
+	result, err := neo4j.ExecuteQuery(context.WithoutCancel(t.Context()), driver, text, params, neo4j.EagerResultTransformer, neo4j.ExecuteQueryWithDatabase("neo4j"))
 	if err != nil {
 		t.Fatal(err)
 	}
