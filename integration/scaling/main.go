@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"strconv"
@@ -104,9 +105,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 
 // check refuses what has no plan.
 func check(w Workload, c Costs, m Machine) error {
+	if w.WorldBytes*pageCacheFactor+m.Heap+m.System >= m.SmallMemory {
+		return errors.New("-heap, -system and a page cache for -world-mib leave no memory for owners (-small-memory)")
+	}
 	for _, v := range []float64{w.Turns, w.Reads, w.Entities, w.Relations, w.Facts, w.Peak, w.Days, w.WorldBytes, c.EntityBytes, c.RelationBytes, c.SharedRelationBytes, c.FactBytes, c.TurnMS, c.UpsertMS, c.ReadMS, m.Heap, m.System} {
-		if !(v >= 0) {
-			return errors.New("a flag is negative")
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return errors.New("a flag is negative, or no number")
 		}
 	}
 	for _, v := range []float64{w.Active, w.Shared, m.Busy} {

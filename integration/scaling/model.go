@@ -53,7 +53,7 @@ type Step string
 const (
 	OneServer Step = "one server"
 	Larger    Step = "a larger server"
-	Readers   Step = "readers"
+	Readers   Step = "a cluster"
 	Databases Step = "a database for each group"
 )
 
@@ -77,10 +77,10 @@ const pageCacheFactor = 1.2
 
 // plan says what a number of owners needs.
 //
-// A database grows with its owners, and only one server writes to it, so memory
-// and the processor time of writes are what one server has to have; reads may go to
-// others. What it may not need is a larger server than there is: then owners are
-// divided among databases.
+// A database grows with its owners, and only one server writes to it: that server
+// has to have the memory and the processor time of the writes. Reads may go to
+// others. Where one server can't be large enough, owners are divided among
+// databases, each on a server of its own.
 func plan(owners int, w Workload, c Costs, m Machine) Need {
 	n := Need{Owners: owners, Databases: 1, Step: OneServer}
 	perDay := float64(owners) * w.Active * w.Turns
@@ -88,35 +88,23 @@ func plan(owners int, w Workload, c Costs, m Machine) Need {
 	n.Writing = n.Turns * (c.TurnMS + c.UpsertMS) / 1000 / m.Busy
 	n.Reading = n.Turns * w.Reads * c.ReadMS / 1000 / m.Busy
 	own := perDay * w.Days * (w.Entities*c.EntityBytes + w.Relations*(w.Shared*c.SharedRelationBytes+(1-w.Shared)*c.RelationBytes) + w.Facts*c.FactBytes)
-	memory := func(databases int) float64 {
-		return (own/float64(databases)+w.WorldBytes)*pageCacheFactor + m.Heap + m.System
-	}
-	fits := func(databases int) bool {
-		return n.Writing/float64(databases) <= m.Cores && memory(databases) <= m.Memory
-	}
-	switch {
-	case n.Writing+n.Reading <= m.SmallCores && memory(1) <= m.SmallMemory:
+	each := w.WorldBytes*pageCacheFactor + m.Heap + m.System // what every server has in memory, whatever its owners
+	memory := own*pageCacheFactor + each
+	byCores, byMemory := math.Ceil(n.Writing/m.Cores), math.Ceil(own*pageCacheFactor/(m.Memory-each))
+	switch cores := n.Writing + n.Reading; {
+	case cores <= m.SmallCores && memory <= m.SmallMemory:
 		n.Why = fmt.Sprintf("%s of memory and %s cores are enough", size(m.SmallMemory), count(m.SmallCores))
-	case n.Writing+n.Reading <= m.Cores && memory(1) <= m.Memory:
-		n.Step, n.Why = Larger, fmt.Sprintf("%s of memory and %s cores at the peak", size(memory(1)), count(math.Ceil(n.Writing+n.Reading)))
-	case fits(1):
-		n.Readers = int(math.Ceil(n.Reading / m.Cores))
-		n.Step, n.Why = Readers, fmt.Sprintf("writes alone take %s of %s cores; reads take %s more", count(math.Ceil(n.Writing)), count(m.Cores), count(math.Ceil(n.Reading)))
+	case cores <= m.Cores && memory <= m.Memory:
+		n.Step, n.Why = Larger, fmt.Sprintf("%s of memory and %s cores at the peak", size(memory), count(math.Ceil(cores)))
+	case byCores <= 1 && byMemory <= 1:
+		n.Step, n.Why = Readers, fmt.Sprintf("writes take %s of %s cores, reads %s more", count(math.Ceil(n.Writing)), count(m.Cores), count(math.Ceil(n.Reading)))
+	case byCores > byMemory:
+		n.Step, n.Databases, n.Why = Databases, int(byCores), fmt.Sprintf("writes take %s cores, one server has %s", count(math.Ceil(n.Writing)), count(m.Cores))
 	default:
-		limit := "memory"
-		if n.Writing/m.Cores > memory(1)/m.Memory {
-			limit = "the processor, for writes,"
-		}
-		n.Step, n.Why = Databases, limit+" is beyond one server"
-		for !fits(n.Databases) {
-			if n.Databases++; memory(n.Databases) > m.Memory && own/float64(n.Databases) < 1 {
-				n.Why = "no server holds the UNIVERSAL knowledge"
-				return n
-			}
-		}
-		if each := (n.Writing + n.Reading) / float64(n.Databases); each > m.Cores {
-			n.Readers = int(math.Ceil(n.Reading / float64(n.Databases) / m.Cores))
-		}
+		n.Step, n.Databases, n.Why = Databases, int(byMemory), fmt.Sprintf("%s of memory, one server has %s", size(memory), size(m.Memory))
+	}
+	if n.Writing+n.Reading > m.Cores*float64(n.Databases) {
+		n.Readers = int(math.Ceil(n.Reading / float64(n.Databases) / m.Cores))
 	}
 	n.Store = own + float64(n.Databases)*w.WorldBytes
 	n.PageCache = n.Store * pageCacheFactor
@@ -129,13 +117,10 @@ func print(out io.Writer, needs []Need) {
 	for _, n := range needs {
 		step := string(n.Step)
 		if n.Databases > 1 {
-			step = fmt.Sprintf("%d databases", n.Databases)
+			step = fmt.Sprintf("%s: %d", step, n.Databases)
 		}
-		switch {
-		case n.Readers > 1:
-			step += fmt.Sprintf(", %d readers each", n.Readers)
-		case n.Readers == 1:
-			step += ", 1 reader each"
+		if n.Readers > 0 {
+			step += fmt.Sprintf("; readers for each: %d", n.Readers)
 		}
 		fmt.Fprintf(out, "| %d | %s | %s | %.1f | %.1f | %.1f | %s | %s |\n", n.Owners, size(n.Store), size(n.PageCache), n.Turns, n.Writing, n.Reading, step, n.Why)
 	}
