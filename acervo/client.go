@@ -70,9 +70,10 @@ type Config struct {
 	// connections all the time. Default 1 hour.
 	MaxConnectionLifetime time.Duration
 	// LivenessCheckAfter is how long a connection may have been idle to be taken
-	// without a test, which costs one round trip. It finds connections that something
-	// between has dropped; without it the first call on one fails and is tried again
-	// on another, or hangs until its deadline if the drop was silent. Default: no test.
+	// without a test, which costs one round trip. A connection that something between
+	// has closed is replaced then; on one that was dropped without a word, the call
+	// fails after AcquireTimeout. Without a test, it fails and is tried again, or waits
+	// until its deadline. Default: no test.
 	LivenessCheckAfter time.Duration
 	// Options tune the client. Default: those of the zero value.
 	Options *Options
