@@ -95,7 +95,7 @@ func plan(owners int, w Workload, c Costs, m Machine) Need {
 	case cores <= m.SmallCores && memory <= m.SmallMemory:
 		n.Why = fmt.Sprintf("%s of memory and %s cores are enough", size(m.SmallMemory), count(m.SmallCores))
 	case cores <= m.Cores && memory <= m.Memory:
-		n.Step, n.Why = Larger, fmt.Sprintf("%s of memory and %s cores at the peak", size(memory), count(math.Ceil(cores)))
+		n.Step, n.Why = Larger, fmt.Sprintf("%s of memory; cores at the peak: %s", size(memory), count(math.Ceil(cores)))
 	case byCores <= 1 && byMemory <= 1:
 		n.Step, n.Why = Readers, fmt.Sprintf("writes take %s of %s cores, reads %s more", count(math.Ceil(n.Writing)), count(m.Cores), count(math.Ceil(n.Reading)))
 	case byCores > byMemory:
