@@ -67,7 +67,9 @@ type LoadResult struct {
 // size of input and with bounded memory, as [Memory.UpsertEntities] would without
 // activation. Lines are stored in transactions of many items, several at once,
 // so that a line isn't a unit: after an interruption a part of it may be there.
-// The same load again completes it, and counts what was there as matched.
+// The same load again completes it, and counts what was there as matched. Each
+// owner's documents go to the database of [Options.DatabaseFor], those of nobody to
+// this client's own.
 //
 // Transactions that run at the same time never wait for each other: each writes
 // entities, and relations between entities, that no other one of the load
@@ -105,15 +107,11 @@ func (c *Client) load(ctx context.Context, r io.Reader, params LoadParams) (*Loa
 	if err := params.check(); err != nil {
 		return nil, err
 	}
-	if err := c.prepare(ctx); err != nil {
-		return nil, err
-	}
-	// Another process may have declared types since this client read them.
-	if _, err := c.refresh(ctx); err != nil {
-		return nil, err
-	}
-	l := &loading{c: c, params: params, result: &LoadResult{}, seed: maphash.MakeSeed()}
+	l := &loading{c: c, params: params, result: &LoadResult{}, seed: maphash.MakeSeed(), known: map[*Client]bool{}}
 	l.size.Store(int64(params.BatchSize))
+	if err := l.know(ctx, c); err != nil {
+		return nil, err
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	chunks := make(chan *loadedChunk) // one is read while another one is stored
@@ -146,7 +144,8 @@ type loading struct {
 	params LoadParams
 	result *LoadResult
 	seed   maphash.Seed
-	size   atomic.Int64 // of a transaction, in items
+	size   atomic.Int64     // of a transaction, in items
+	known  map[*Client]bool // databases whose ontology was read
 }
 
 // loadedChunk is what is read before it is stored.
@@ -255,7 +254,7 @@ func (l *loading) line(chunk *loadedChunk, text []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := b.checkTwins(l.c.snapshot()); err != nil {
+	if err := b.checkTwins(m.client.snapshot()); err != nil {
 		return err
 	}
 	key := loadGroup{owner: m.owner, layer: b.layer, source: b.source, confidence: fmt.Sprint(b.confidence), status: b.status}
@@ -343,25 +342,42 @@ func (l *loading) reject(chunk *loadedChunk) error {
 	return nil
 }
 
+// know reads the ontology of a database once in a load: another process may have
+// declared types since its client read them.
+func (l *loading) know(ctx context.Context, c *Client) error {
+	if l.known[c] {
+		return nil
+	}
+	if _, err := c.refresh(ctx); err != nil { // it prepares the client
+		return err
+	}
+	l.known[c] = true
+	return nil
+}
+
 // group stores one batch: its entities, then its facts, then its relations.
 func (l *loading) group(ctx context.Context, chunk *loadedChunk, owner string, b *loadBatchOf) error {
 	m := l.c.World()
 	if owner != layers.WorldOwner {
 		m = l.c.Memory(owner)
 	}
-	s := storing{m: m, b: b.batch, now: l.c.now(), ontology: l.c.snapshot(), result: newUpsertResult()}
+	c := m.client // of the owner's database
+	if err := l.know(ctx, c); err != nil {
+		return err
+	}
+	s := storing{m: m, b: b.batch, now: c.now(), ontology: c.snapshot(), result: newUpsertResult()}
 	if reg := b.unregistered(s.ontology); !reg.empty() {
-		err := l.c.write(ctx, "load", func(r runner) error {
-			s.r, s.ontology, s.result = r, l.c.snapshot(), newUpsertResult()
+		err := c.write(ctx, "load", func(r runner) error {
+			s.r, s.ontology, s.result = r, c.snapshot(), newUpsertResult()
 			return s.register(ctx)
 		})
 		if err != nil {
 			return err
 		}
-		if _, err := l.c.refresh(ctx); err != nil {
+		if _, err := c.refresh(ctx); err != nil {
 			return err
 		}
-		s.ontology = l.c.snapshot()
+		s.ontology = c.snapshot()
 	}
 	s.plan()
 	rows := l.parts(len(s.rows.list), func(i int) string { return s.rows.list[i].id })
@@ -444,7 +460,7 @@ func (l *loading) relations(ctx context.Context, chunk *loadedChunk, s *storing,
 	for _, i := range stored {
 		l.result.Relations.count(s.result.Relations[i].Created)
 	}
-	return l.c.write(ctx, "load", func(r runner) error {
+	return s.m.client.write(ctx, "load", func(r runner) error {
 		last := *s
 		last.r = r
 		return last.settle(ctx)
@@ -484,7 +500,7 @@ func (l *loading) each(ctx context.Context, s *storing, parts [][]int, write fun
 			for len(part) > 0 && ctx.Err() == nil {
 				size := int(l.size.Load())
 				some := part[:min(size, len(part))]
-				err := l.c.write(ctx, "load", func(r runner) error {
+				err := s.m.client.write(ctx, "load", func(r runner) error {
 					own := *s
 					own.r = r
 					return outOfMemory(write(&own, some))

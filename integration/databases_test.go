@@ -98,6 +98,22 @@ func TestDatabaseForEachGroup(t *testing.T) {
 	}
 	landed()
 
+	// One load for all of them, with a type that is new to both databases.
+	var lines strings.Builder
+	for _, owner := range owners {
+		fmt.Fprintf(&lines, `{"owner":%q,"entities":[["Bea","Boya%s"],["Ana","Persona"]],"relations":[["Ana","Bea","VIVE_EN"]],"facts":[["Bea","loaded for %s"]]}`+"\n", owner, mark, owner)
+	}
+	loaded, err := client.Load(t.Context(), strings.NewReader(lines.String()), acervo.LoadParams{})
+	if err != nil || loaded.Rejected != 0 || loaded.Entities.Created != len(owners) || loaded.Relations.Created != len(owners) {
+		t.Errorf("load: %+v, %v", loaded, err)
+	}
+	for _, owner := range owners {
+		if n := one(t, client.Memory(owner), "Bea"); n.Type != "Boya"+mark || len(n.Facts) != 1 {
+			t.Errorf("%s loaded %+v", owner, n)
+		}
+	}
+	landed()
+
 	// UNIVERSAL knowledge is in the databases that a pack was installed in.
 	pack, lake := "far"+mark, "lago_"+mark
 	t.Cleanup(func() {
