@@ -14,6 +14,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/acervo-graph/acervo/layers"
 	"github.com/acervo-graph/acervo/ontology"
 )
@@ -505,7 +507,7 @@ func (l *loading) each(ctx context.Context, s *storing, parts [][]int, write fun
 					own.r = r
 					return outOfMemory(write(&own, some))
 				})
-				switch {
+				switch err = outOfMemory(err); {
 				case err == nil:
 					part = part[len(some):]
 				case errors.Is(err, errOutOfMemory) && len(some) > loadSmallest:
@@ -530,6 +532,10 @@ var errOutOfMemory = fmt.Errorf("the server has too little memory for a transact
 
 // outOfMemory hides such an error from the driver, which would try the same again.
 func outOfMemory(err error) error {
+	var limit *neo4j.TransactionExecutionLimit // the driver tried a commit again
+	if errors.As(err, &limit) && len(limit.Errors) > 0 {
+		err = limit.Errors[len(limit.Errors)-1]
+	}
 	switch code := codeOf(err); code {
 	case "Neo.TransientError.General.MemoryPoolOutOfMemoryError", "Neo.TransientError.General.OutOfMemoryError",
 		"Neo.ClientError.General.TransactionOutOfMemoryError", "Neo.TransientError.General.TransactionOutOfMemoryError":

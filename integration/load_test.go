@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/integration/provision"
 	"github.com/acervo-graph/acervo/layers"
 )
 
@@ -277,6 +279,43 @@ func TestLoadUniversal(t *testing.T) {
 	}
 	n := one(t, client.World(), name)
 	if n.Layer != layers.Universal || n.Status != layers.Complete || len(n.Facts) != 1 || len(n.Relations) != 1 {
+		t.Errorf("%+v", n)
+	}
+}
+
+// TestLoadLittleMemory makes transactions smaller on a server that gives them
+// little memory.
+func TestLoadLittleMemory(t *testing.T) {
+	t.Parallel() // its server is its own
+	s := ownServer(t, provision.Options{Config: map[string]string{"db.memory.transaction.max": "12m"}})
+	client := open(t, s)
+	if _, err := client.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	m := client.Memory(testOwner(t))
+	batch := manyItems("Implied 1", 3000)
+	driver, err := neo4j.NewDriverWithContext(s.URI, neo4j.BasicAuth(s.Username, s.Password, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer driver.Close(t.Context())
+	session := driver.NewSession(t.Context(), neo4j.SessionConfig{})
+	defer session.Close(t.Context())
+	tx, err := session.BeginTransaction(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.UpsertEntitiesTx(t.Context(), tx, batch); err == nil || !strings.Contains(err.Error(), "OutOfMemory") {
+		t.Fatalf("at once: %v; if the server has memory enough, this tests nothing", err)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	done, err := client.Load(t.Context(), documents(t, batch, 50), acervo.LoadParams{Owner: m.Owner()})
+	if err != nil || done.Rejected != 0 || done.Facts.Created < 1000 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if n := one(t, m, "Cosa 1"); len(n.Facts) == 0 {
 		t.Errorf("%+v", n)
 	}
 }
