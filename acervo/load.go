@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// loadParallel is how many transactions of a load run at once unless told otherwise.
+	// loadParallel is how many transactions store entities at once unless told otherwise.
 	loadParallel = 4
 	// loadBatch is how many items a transaction of a load holds unless told
 	// otherwise, and loadSmallest what it shrinks to on a server with little memory.
@@ -44,7 +44,7 @@ type LoadParams struct {
 	Rejects io.Writer
 	// Name is what Rejects calls the input, for example the file. Default: nothing.
 	Name string
-	// Parallel is how many transactions run at once, from 1 to 64. Default 4.
+	// Parallel is how many transactions store entities at once, from 1 to 64. Default 4.
 	Parallel int
 	// BatchSize is how many items a transaction holds at the most, from 50 to
 	// 20,000. It shrinks by itself where the server says that its memory is used
@@ -73,9 +73,11 @@ type LoadResult struct {
 // owner's documents go to the database of [Options.DatabaseFor], those of nobody to
 // this client's own.
 //
-// Transactions that run at the same time never wait for each other: each writes
-// entities, and relations between entities, that no other one of the load
-// touches.
+// Transactions of a load never wait for each other. Entities, with the facts about
+// new ones, are stored by several at once, each of which has names of its own.
+// Relations, and facts about entities that were there, are stored by one at a
+// time: a relationship locks the ones that come before it at both its ends, so
+// that even those without a common entity may wait for each other.
 //
 // It fails with ErrInvalid, a [LineError], for a wrong line if Strict is set, and
 // with ErrLimit if the ontology would grow past its limit; what comes before is
@@ -382,13 +384,31 @@ func (l *loading) group(ctx context.Context, chunk *loadedChunk, owner string, b
 		s.ontology = c.snapshot()
 	}
 	s.plan()
-	rows := l.parts(len(s.rows.list), func(i int) string { return s.rows.list[i].id })
+	facts := make(map[*row][]int, len(s.rows.list)) // the places of the facts about each
+	for i, r := range s.about {
+		facts[r] = append(facts[r], i)
+	}
+	rows := make([][]int, l.params.Parallel)
+	for i, r := range s.rows.list {
+		p := maphash.String(l.seed, r.id) % uint64(len(rows))
+		rows[p] = append(rows[p], i)
+	}
 	if err := l.each(ctx, &s, rows, func(s *storing, part []int) error {
 		list := make([]*row, len(part))
 		for i, n := range part {
 			list[i] = s.rows.list[n]
 		}
-		return errors.Join(s.entities(ctx, list), s.aliases(ctx, list))
+		if err := errors.Join(s.entities(ctx, list), s.aliases(ctx, list)); err != nil {
+			return err
+		}
+		var own []int // facts about what was made just now
+		for _, r := range list {
+			if r.found.created {
+				own = append(own, facts[r]...)
+			}
+		}
+		slices.Sort(own)
+		return s.facts(ctx, own)
 	}); err != nil {
 		return err
 	}
@@ -396,8 +416,13 @@ func (l *loading) group(ctx context.Context, chunk *loadedChunk, owner string, b
 		s.stateAttributes(r)
 		l.result.Entities.count(r.found.created)
 	}
-	facts := l.parts(len(s.stated), func(i int) string { return string(s.about[i].found.key()) })
-	if err := l.each(ctx, &s, facts, func(s *storing, part []int) error { return s.facts(ctx, part) }); err != nil {
+	var others []int
+	for i, r := range s.about {
+		if !r.found.created {
+			others = append(others, i)
+		}
+	}
+	if err := l.each(ctx, &s, [][]int{others}, func(s *storing, part []int) error { return s.facts(ctx, part) }); err != nil {
 		return err
 	}
 	for _, f := range s.result.Facts {
@@ -415,49 +440,18 @@ func (c *ImportCounts) count(created bool) {
 	}
 }
 
-// part is the part that a key belongs to, of n.
-func (l *loading) part(key string, n int) int {
-	return int(maphash.String(l.seed, key) % uint64(n))
-}
-
-// parts divides items by their keys, so that no two transactions write one key.
-func (l *loading) parts(items int, key func(i int) string) [][]int {
-	parts := make([][]int, l.params.Parallel)
-	for i := range items {
-		p := l.part(key(i), len(parts))
-		parts[p] = append(parts[p], i)
-	}
-	return parts
-}
-
-// relations stores relations in rounds. Entities are divided into twice as many
-// parts as there are transactions; in one round, each transaction has relations
-// between two parts of its own, as in a tournament in which everybody meets
-// everybody.
+// relations stores relations, one transaction at a time.
 func (l *loading) relations(ctx context.Context, chunk *loadedChunk, s *storing, b *loadBatchOf) error {
-	n := 2 * l.params.Parallel
-	pairs := make([][]int, n*n)
 	var stored []int
-	for i := range b.relations {
-		from, to := s.rows.from[i].found, s.rows.to[i].found
-		if from.key() == to.key() {
-			chunk.reasons[b.origins[i].line] = &FieldError{Item: "relation", Index: b.origins[i].index, Field: "to", Value: ontology.Shorten(b.relations[i].to.display()), Rule: selfRelation}
+	for i, rel := range b.relations {
+		if s.rows.from[i].found.key() == s.rows.to[i].found.key() {
+			chunk.reasons[b.origins[i].line] = &FieldError{Item: "relation", Index: b.origins[i].index, Field: "to", Value: ontology.Shorten(rel.to.display()), Rule: selfRelation}
 			continue
 		}
-		// The id stands for the references to a UNIVERSAL entity too.
-		x, y := l.part(from.id, n), l.part(to.id, n)
-		pairs[min(x, y)*n+max(x, y)] = append(pairs[min(x, y)*n+max(x, y)], i)
 		stored = append(stored, i)
 	}
-	write := func(s *storing, part []int) error { return s.relations(ctx, part) }
-	for _, round := range tournament(n) {
-		work := make([][]int, len(round))
-		for i, pair := range round {
-			work[i] = pairs[pair[0]*n+pair[1]]
-		}
-		if err := l.each(ctx, s, work, write); err != nil {
-			return err
-		}
+	if err := l.each(ctx, s, [][]int{stored}, func(s *storing, part []int) error { return s.relations(ctx, part) }); err != nil {
+		return err
 	}
 	for _, i := range stored {
 		l.result.Relations.count(s.result.Relations[i].Created)
@@ -467,26 +461,6 @@ func (l *loading) relations(ctx context.Context, chunk *loadedChunk, s *storing,
 		last.r = r
 		return last.settle(ctx)
 	})
-}
-
-// tournament gives rounds in which each of n parts, an even number, meets at the
-// most one other, or itself; after all of them, each has met each. It is the
-// circle method of round-robin tournaments.
-func tournament(n int) [][][2]int {
-	alone := [][][2]int{nil, nil} // no more at once than in any other round
-	for i := range n {
-		alone[i%2] = append(alone[i%2], [2]int{i, i})
-	}
-	rounds := alone
-	for r := range n - 1 {
-		round := [][2]int{{min(r, n-1), max(r, n-1)}}
-		for k := 1; k < n/2; k++ {
-			x, y := (r+k)%(n-1), (r-k+n-1)%(n-1)
-			round = append(round, [2]int{min(x, y), max(x, y)})
-		}
-		rounds = append(rounds, round)
-	}
-	return rounds
 }
 
 // each writes parts at once, each in transactions of a bounded size.

@@ -18,7 +18,7 @@ func (a *app) load() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "load FILE…|-", Short: "Store documents in bulk, one a line, of any size of input",
 		Long: `Stores documents as upsert reads them, one a line, in transactions of many items,
-several at once, without touching a session. A line without an owner is for
+without touching a session. A line without an owner is for
 --owner or ACERVO_OWNER. Lines that can't be stored are left out and written to a
 file with the reason; with --strict, the first one ends the load. After an
 interruption, the same load again completes it.
@@ -30,7 +30,7 @@ interruption, the same load again completes it.
 	f := cmd.Flags()
 	f.StringVar(&rejects, "rejects", "", "where lines go that can't be stored (default the first FILE with .rejects.jsonl, or load.rejects.jsonl)")
 	f.BoolVar(&p.Strict, "strict", false, "end at the first line that can't be stored")
-	f.IntVar(&p.Parallel, "parallel", 0, "transactions at once, from 1 to 64 (default 4)")
+	f.IntVar(&p.Parallel, "parallel", 0, "transactions that store entities at once, from 1 to 64 (default 4)")
 	f.IntVar(&p.BatchSize, "batch-size", 0, "items of a transaction at the most, from 50 to 20000 (default 5000)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if rejects == "" {
