@@ -1,0 +1,11 @@
+package main
+
+// scenarios are all that there are, in the order in which they run.
+func scenarios() []scenario {
+	return []scenario{
+		upsertOf("upsert", "3 entities, 3 relations and 3 facts, all of them new", false),
+		upsertOf("upsert-again", "3 entities, 3 relations and 3 facts that are there", true),
+		bulk("bulk", "a graph for an owner who has nothing", loadTuning{}),
+		bulk("bulk-merge", "the same; the baseline can be repeated too", loadTuning{merge: true}),
+	}
+}
