@@ -9,7 +9,7 @@ TESTFLAGS ?=
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 .DEFAULT_GOAL := help
-.PHONY: help up down demo test test-short lint build clean
+.PHONY: help up down demo bench test test-short lint build clean
 
 help: ## Show this list (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ down: go ## End what make up started; data stays
 
 demo: go ## Load real input and play a conversation on a real Neo4j
 	@$(GO) run ./integration/server with -- $(GO) run ./integration/demo
+
+bench: go ## Compare with hand-written driver code; ARGS="-run turn", see docs/performance.md
+	@$(GO) run ./integration/server with -- $(GO) run ./integration/bench $(ARGS)
 
 test: go ## Run every test, against a real Neo4j
 	$(GO) test $(RACE) -count=1 -timeout 45m $(TESTFLAGS) ./...

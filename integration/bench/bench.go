@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -22,17 +23,21 @@ type bench struct {
 	rounds   int
 	entities int // of the bulk load and the graphs that others work on
 	large    int // entities of the large graph of the growth
+	hub      int // relationships of a hub
 	calls    int // calls of a round, of small ones
 	log      io.Writer
 
 	mu     sync.Mutex
 	frozen time.Time
 	owners map[string]bool
+
+	hubs  *hubs         // once they are made
+	grows *conversation // once it is made
 }
 
 // newBench makes a client on a driver and prepares the database.
 func newBench(ctx context.Context, driver neo4j.DriverWithContext, name string, log io.Writer) (*bench, error) {
-	b := &bench{driver: driver, name: name, rounds: 7, entities: 10_000, large: 1_000_000, calls: 50, log: log, owners: map[string]bool{}}
+	b := &bench{driver: driver, name: name, rounds: 7, entities: 10_000, large: 1_000_000, hub: 100_000, calls: 50, log: log, owners: map[string]bool{}}
 	b.client = acervo.New(driver, &acervo.Options{Clock: b.now})
 	_, err := b.client.Migrate(ctx)
 	return b, err
@@ -114,8 +119,10 @@ type scenario struct {
 	name   string
 	about  string
 	target target
-	long   bool // left out unless -run names it
-	setup  func(ctx context.Context, b *bench) (*sides, error)
+	// grows: the baseline is measured before the graph of [bench.growing] grows,
+	// and ours after it. Else, the two take turns, call by call.
+	grows bool
+	setup func(ctx context.Context, b *bench) (*sides, error)
 }
 
 // target bounds the ratio of the times of ours to those of the baseline, of a
@@ -131,9 +138,6 @@ type sides struct {
 	baseline, ours side
 	calls          int // of a round; default that of the run
 	items          int // that a call writes; 0 unless the throughput counts
-	// between, if set, is called once after all rounds of the baseline, before
-	// those of ours. Else, the two take turns, call by call.
-	between func(ctx context.Context) error
 	// same checks that both do the same work.
 	same func(ctx context.Context) error
 	// after is called, not timed, after each call of a side.
@@ -174,8 +178,53 @@ type measured struct {
 	operations []time.Duration
 }
 
-// run measures a scenario: a round that doesn't count, then the others.
-func (b *bench) run(ctx context.Context, s scenario) (*row, error) {
+// run measures scenarios in their order, and reports each that is done.
+func (b *bench) run(ctx context.Context, list []scenario, done func(*row)) error {
+	var growing []*measuring
+	for _, s := range list {
+		m, err := b.prepare(ctx, s)
+		if err != nil {
+			return err
+		}
+		if s.grows {
+			growing = append(growing, m)
+			if err := m.phase(ctx, 0); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := m.phase(ctx, 0, 1); err != nil {
+			return err
+		}
+		done(m.row())
+	}
+	if len(growing) == 0 {
+		return nil
+	}
+	fmt.Fprintf(b.log, "growing to %d entities\n", b.large)
+	if err := b.grow(ctx); err != nil {
+		return err
+	}
+	for _, m := range growing {
+		if err := m.phase(ctx, 1); err != nil {
+			return err
+		}
+		done(m.row())
+	}
+	return nil
+}
+
+// measuring is a scenario that is being measured.
+type measuring struct {
+	b *bench
+	scenario
+	*sides
+	n     int // the call
+	times [2]measured
+}
+
+// prepare sets a scenario up and checks that both sides do the same.
+func (b *bench) prepare(ctx context.Context, s scenario) (*measuring, error) {
 	fmt.Fprintf(b.log, "%s: %s\n", s.name, s.about)
 	start := time.Now()
 	sides, err := s.setup(ctx, b)
@@ -187,66 +236,54 @@ func (b *bench) run(ctx context.Context, s scenario) (*row, error) {
 			return nil, fmt.Errorf("%s: not the same work: %w", s.name, err)
 		}
 	}
-	if sides.calls == 0 {
-		sides.calls = b.calls
-	}
+	sides.calls = cmp.Or(sides.calls, b.calls)
 	fmt.Fprintf(b.log, "  set up in %s\n", time.Since(start).Round(time.Millisecond))
-	m, err := b.measure(ctx, sides)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.name, err)
-	}
-	r := newRow(s, sides, m)
-	fmt.Fprintf(b.log, "  ratio %.2f (%.2f to %.2f)\n", r.Ratio, r.Min, r.Max)
-	return r, nil
+	return &measuring{b: b, scenario: s, sides: sides}, nil
 }
 
-func (b *bench) measure(ctx context.Context, s *sides) (m [2]measured, err error) {
-	n := 0
-	round := func(count bool, which ...int) error {
-		var took [2][]time.Duration
-		for range s.calls {
-			n++
-			for _, i := range which {
-				d, operations, err := timed(ctx, []side{s.baseline, s.ours}[i], n)
-				if err != nil {
-					return fmt.Errorf("%s: %w", []string{"baseline", "ours"}[i], err)
-				}
-				took[i] = append(took[i], d)
-				if count {
-					m[i].operations = append(m[i].operations, operations...)
-				}
-				if s.after != nil {
-					if err := s.after(ctx, n); err != nil {
-						return err
-					}
-				}
-			}
-			slices.Reverse(which) // neither side always comes second
+// phase measures one or both sides: a round that doesn't count, then the others.
+func (m *measuring) phase(ctx context.Context, which ...int) error {
+	for r := range m.b.rounds + 1 {
+		if err := m.round(ctx, r > 0, which); err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
 		}
+	}
+	return nil
+}
+
+func (m *measuring) round(ctx context.Context, counts bool, which []int) error {
+	var took [2][]time.Duration
+	for range m.calls {
+		m.n++
 		for _, i := range which {
-			if count {
-				m[i].rounds = append(m[i].rounds, median(took[i]))
+			d, operations, err := timed(ctx, []side{m.baseline, m.ours}[i], m.n)
+			if err != nil {
+				return fmt.Errorf("%s: %w", []string{"baseline", "ours"}[i], err)
+			}
+			took[i] = append(took[i], d)
+			if counts {
+				m.times[i].operations = append(m.times[i].operations, operations...)
+			}
+			if m.after != nil {
+				if err := m.after(ctx, m.n); err != nil {
+					return err
+				}
 			}
 		}
-		return nil
+		slices.Reverse(which) // neither side always comes second
 	}
-	phases := [][]int{{0, 1}}
-	if s.between != nil {
-		phases = [][]int{{0}, {1}}
-	}
-	for i, which := range phases {
-		if i == 1 {
-			if err := s.between(ctx); err != nil {
-				return m, err
-			}
-		}
-		for r := range b.rounds + 1 {
-			if err := round(r > 0, which...); err != nil {
-				return m, err
-			}
+	for _, i := range which {
+		if counts {
+			m.times[i].rounds = append(m.times[i].rounds, median(took[i]))
 		}
 	}
-	return m, nil
+	return nil
+}
+
+func (m *measuring) row() *row {
+	r := newRow(m.scenario, m.sides, m.times)
+	fmt.Fprintf(m.b.log, "%s: ratio %.2f (%.2f to %.2f)\n", m.name, r.Ratio, r.Min, r.Max)
+	return r
 }
 
 // worldPrefix begins the ids of the UNIVERSAL entities of this run.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 
@@ -14,11 +15,12 @@ import (
 type data struct {
 	prefix   string // of each name; tells UNIVERSAL entities of runs apart
 	entities int
-	words    []string // first words of names; default: firstWords
+	each     int // facts and relations of each entity, 1 or 2; default 2
 }
 
-func (d data) facts() int     { return 2 * d.entities }
-func (d data) relations() int { return 2 * d.entities }
+func (d data) perEntity() int { return cmp.Or(d.each, 2) }
+func (d data) facts() int     { return d.perEntity() * d.entities }
+func (d data) relations() int { return d.perEntity() * d.entities }
 
 // entity is what a generated entity holds.
 type entity struct {
@@ -49,11 +51,7 @@ var (
 func (d data) random(kind uint64, i int) *rand.Rand { return rand.New(rand.NewPCG(kind, uint64(i))) }
 
 func (d data) label(i int) string {
-	words := d.words
-	if words == nil {
-		words = firstWords
-	}
-	label := fmt.Sprintf("%s %s %d", words[i%len(words)], secondWords[i/len(words)%len(secondWords)], i)
+	label := fmt.Sprintf("%s %s %d", firstWords[i%len(firstWords)], secondWords[i/len(firstWords)%len(secondWords)], i)
 	if d.prefix != "" {
 		label = d.prefix + " " + label
 	}
@@ -91,7 +89,7 @@ func (d data) entity(i int) entity {
 
 // fact gives the entity of a fact and its text.
 func (d data) fact(i int) (about int, text string) {
-	return i / 2, fmt.Sprintf(statements[d.random(1, i).IntN(len(statements))], i)
+	return i / d.perEntity(), fmt.Sprintf(statements[d.random(1, i).IntN(len(statements))], i)
 }
 
 // relation gives the ends and the type of a relation. No two are the same: the
@@ -99,7 +97,7 @@ func (d data) fact(i int) (about int, text string) {
 func (d data) relation(i int) (from, to, typ int) {
 	r := d.random(2, i)
 	half := len(relationTypes) / 2
-	from, typ = i/2, i%2*half+r.IntN(half)
+	from, typ = i/d.perEntity(), i%d.perEntity()*half+r.IntN(half)
 	to = int(rand.NewZipf(r, 1.3, 50, uint64(d.entities-1)).Uint64())
 	// Spread, so that hubs aren't those that were made first.
 	to = int(uint64(to) * 7919 % uint64(d.entities))

@@ -29,7 +29,9 @@ func upsertLoader(ctx context.Context, b *bench, owner string, d data) error {
 		params := acervo.UpsertParams{NoActivation: true}
 		for i := at; i < min(at+entities, d.entities); i++ {
 			params.Entities = append(params.Entities, d.apiEntity(i))
-			params.Facts = append(params.Facts, d.apiFact(2*i), d.apiFact(2*i+1))
+			for f := i * d.perEntity(); f < (i+1)*d.perEntity(); f++ {
+				params.Facts = append(params.Facts, d.apiFact(f))
+			}
 		}
 		if _, err := m.UpsertEntities(ctx, params); err != nil {
 			return err
@@ -50,9 +52,9 @@ func upsertLoader(ctx context.Context, b *bench, owner string, d data) error {
 // loadTuning says how the hand-written loader works. The zero value is the
 // fastest way that was found, see docs/performance.md.
 type loadTuning struct {
-	parallel  int // transactions at once; default 4
+	parallel  int // transactions with entities at once; default 4
 	entities  int // entities, with their facts, of a transaction; default 2,000
-	relations int // relations of a transaction; default 5,000
+	relations int // relations of a transaction; default 10,000
 	// merge finds what is there, so that the load can be repeated; entities are
 	// then found by their keys, and not by the numbers of their records.
 	merge bool
@@ -97,10 +99,9 @@ SET r.last_seen_at = $now`
 
 // load is the hand-written loader. Entities go in with their facts, which
 // needs no lookup of the entity, and give the numbers of their records back. By
-// these, relations find their ends without an index. Relations are divided so
-// that transactions which run at once never touch one entity.
+// these, relations find their ends without an index.
 func (t loadTuning) load(ctx context.Context, b *bench, owner string, d data) error {
-	t.parallel, t.entities, t.relations = cmp.Or(t.parallel, 4), cmp.Or(t.entities, 2_000), cmp.Or(t.relations, 5_000)
+	t.parallel, t.entities, t.relations = cmp.Or(t.parallel, 4), cmp.Or(t.entities, 2_000), cmp.Or(t.relations, 10_000)
 	now := b.now()
 	records := make([]int64, d.entities)
 	if err := t.loadEntities(ctx, b, owner, d, now, records); err != nil {
@@ -123,7 +124,7 @@ func (t loadTuning) loadEntities(ctx context.Context, b *bench, owner string, d 
 				e := d.entity(i)
 				about := "p:" + e.id
 				facts := make([]any, 0, 2)
-				for f := 2 * i; f < 2*i+2; f++ {
+				for f := i * d.perEntity(); f < (i+1)*d.perEntity(); f++ {
 					_, text := d.fact(f)
 					facts = append(facts, []any{factKey(owner, about, text), text, now.Add(time.Duration(f) * time.Microsecond)})
 				}
@@ -150,71 +151,43 @@ func factKey(owner, about, text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// loadRelations divides entities into twice as many parts as there are
-// transactions at once. In each round, a transaction has what leads between two
-// parts of its own.
+// loadRelations writes relations one transaction after the other: of two that run
+// at once, one is often ended by a deadlock, also where they have no entity in
+// common, since a new relationship locks the one before it in the chain of each
+// of its ends, which may lead to an entity of the other transaction.
 func (t loadTuning) loadRelations(ctx context.Context, b *bench, owner string, d data, now time.Time, records []int64) error {
-	n := 2 * t.parallel
-	pairs := make([][]any, n*n)
+	rows := make([]any, 0, t.relations)
 	for i := range d.relations() {
 		from, to, typ := d.relation(i)
-		x, y := from%n, to%n
-		p := min(x, y)*n + max(x, y)
-		pairs[p] = append(pairs[p], []any{records[from], records[to], relationTypes[typ]})
-	}
-	for _, round := range rounds(n) {
-		work, ctx := atOnce(ctx, t.parallel)
-		for _, pair := range round {
-			work.do(func() error { return t.writeRelations(ctx, b, owner, now, pairs[pair[0]*n+pair[1]]) })
-		}
-		if err := work.wait(); err != nil {
-			return err
+		rows = append(rows, []any{records[from], records[to], relationTypes[typ]})
+		if len(rows) == t.relations || i+1 == d.relations() {
+			if err := t.writeRelations(ctx, b, owner, now, rows); err != nil {
+				return err
+			}
+			rows = rows[:0]
 		}
 	}
 	return nil
 }
 
 func (t loadTuning) writeRelations(ctx context.Context, b *bench, owner string, now time.Time, rows []any) error {
-	for len(rows) > 0 {
-		part := rows[:min(t.relations, len(rows))]
-		rows = rows[len(part):]
-		if !t.merge {
-			if _, err := b.write(ctx, loadRelations, map[string]any{"rows": part, "owner": owner, "now": now}); err != nil {
-				return err
-			}
-			continue
-		}
-		groups := map[string][]any{}
-		for _, row := range part {
-			typ := row.([]any)[2].(string)
-			groups[typ] = append(groups[typ], row)
-		}
-		for typ, group := range groups {
-			if _, err := b.write(ctx, fmt.Sprintf(mergeRelations, typ), map[string]any{"rows": group, "owner": owner, "now": now}); err != nil {
-				return err
-			}
+	params := map[string]any{"rows": rows, "owner": owner, "now": now}
+	if !t.merge {
+		_, err := b.write(ctx, loadRelations, params)
+		return err
+	}
+	groups := map[string][]any{}
+	for _, row := range rows {
+		typ := row.([]any)[2].(string)
+		groups[typ] = append(groups[typ], row)
+	}
+	for typ, group := range groups {
+		params["rows"] = group
+		if _, err := b.write(ctx, fmt.Sprintf(mergeRelations, typ), params); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-// rounds gives rounds in which each of n parts, an even number, meets one other
-// or itself; after all of them, each has met each.
-func rounds(n int) [][][2]int {
-	alone := make([][][2]int, 2)
-	for i := range n {
-		alone[i%2] = append(alone[i%2], [2]int{i, i})
-	}
-	all := alone
-	for r := range n - 1 {
-		round := [][2]int{{min(r, n-1), max(r, n-1)}}
-		for k := 1; k < n/2; k++ {
-			x, y := (r+k)%(n-1), (r-k+n-1)%(n-1)
-			round = append(round, [2]int{min(x, y), max(x, y)})
-		}
-		all = append(all, round)
-	}
-	return all
 }
 
 // write runs one statement in a transaction: beginning it takes no round trip of

@@ -41,7 +41,7 @@ func newRow(s scenario, sides *sides, m [2]measured) *row {
 		}
 		ratios = append(ratios, ours/base)
 	}
-	if sides.between != nil { // rounds of different times have nothing in common
+	if s.grows { // rounds of different times have nothing in common
 		ratios = []float64{float64(median(m[1].rounds)) / float64(median(m[0].rounds))}
 	}
 	slices.Sort(ratios)
