@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -26,13 +27,15 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var o options
 	flag.IntVar(&o.rounds, "rounds", 7, "how many rounds of each side are measured, at least 5")
 	flag.StringVar(&o.run, "run", "", "a regular expression of the scenarios that are run; default: all")
 	flag.IntVar(&o.entities, "entities", 10_000, "how many entities a bulk load has, with twice as many facts and relations")
 	flag.IntVar(&o.large, "large", 1_000_000, "how many entities the graph grows to in the scenarios of growth")
+	flag.IntVar(&o.hub, "hub", 100_000, "how many relationships a hub has, with a tenth as many facts or other owners")
+	flag.IntVar(&o.calls, "calls", 50, "how many calls of each side a round of a small operation has")
 	flag.BoolVar(&o.json, "json", false, "write JSON instead of a table")
 	flag.Parse()
 	if err := o.bench(ctx, os.Stdout, os.Stderr); err != nil {
@@ -43,14 +46,17 @@ func main() {
 }
 
 type options struct {
-	rounds, entities, large int
-	run                     string
-	json                    bool
+	rounds, entities, large, hub, calls int
+	run                                 string
+	json                                bool
 }
 
 func (o options) bench(ctx context.Context, out, log io.Writer) (err error) {
 	if o.rounds < 5 {
 		return errors.New("-rounds: fewer than 5 say nothing")
+	}
+	if o.entities < 100 || o.large < 200 || o.hub < 100 || o.calls < 1 {
+		return errors.New("-entities, -large, -hub or -calls is too small")
 	}
 	wanted, err := regexp.Compile(o.run)
 	if err != nil {
@@ -70,7 +76,7 @@ func (o options) bench(ctx context.Context, out, log io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	b.rounds, b.entities, b.large = o.rounds, o.entities, o.large
+	b.rounds, b.entities, b.large, b.hub, b.calls = o.rounds, o.entities, o.large, o.hub, o.calls
 	defer func() {
 		fmt.Fprintln(log, "removing what was made")
 		cleaning, stop := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Minute)

@@ -109,7 +109,7 @@ CALL (mentioned, hot) {
     CALL (id) {
       UNWIND [$owner, 'world'] AS space
       MATCH (ref:AcervoReference)
-      USING INDEX ref:AcervoReference(owner, id)
+      USING INDEX SEEK ref:AcervoReference(owner, id)
       WHERE ref.owner = space AND ref.id >= id AND ref.id <= id
       MATCH (ref)-[r:REFERS]-(end)
       WITH ref, r, end LIMIT 13
