@@ -120,7 +120,8 @@ type scenario struct {
 	about  string
 	target target
 	// grows: the baseline is measured before the graph of [bench.growing] grows,
-	// and ours after it. Else, the two take turns, call by call.
+	// and ours after it, both as multiples of a control that doesn't depend on the
+	// graph. Else, the two take turns, call by call.
 	grows bool
 	setup func(ctx context.Context, b *bench) (*sides, error)
 }
@@ -175,6 +176,7 @@ func timed(ctx context.Context, s side, n int) (took time.Duration, operations [
 // measured is one side's times.
 type measured struct {
 	rounds     []time.Duration // the median call of each round
+	controls   []time.Duration // the median control of each round, where there are any
 	operations []time.Duration
 }
 
@@ -252,7 +254,7 @@ func (m *measuring) phase(ctx context.Context, which ...int) error {
 }
 
 func (m *measuring) round(ctx context.Context, counts bool, which []int) error {
-	var took [2][]time.Duration
+	var took, controls [2][]time.Duration
 	for range m.calls {
 		m.n++
 		for _, i := range which {
@@ -269,12 +271,22 @@ func (m *measuring) round(ctx context.Context, counts bool, which []int) error {
 					return err
 				}
 			}
+			if m.grows {
+				d, err := m.b.control(ctx)
+				if err != nil {
+					return err
+				}
+				controls[i] = append(controls[i], d)
+			}
 		}
 		slices.Reverse(which) // neither side always comes second
 	}
 	for _, i := range which {
 		if counts {
 			m.times[i].rounds = append(m.times[i].rounds, median(took[i]))
+			if m.grows {
+				m.times[i].controls = append(m.times[i].controls, median(controls[i]))
+			}
 		}
 	}
 	return nil

@@ -115,6 +115,12 @@ func TestRow(t *testing.T) {
 	if r.Min != 0.25 || r.Max != 0.5 || !r.Met || r.Baseline.PerSec != 10_000 {
 		t.Errorf("a load that takes longer: %+v", r)
 	}
+	grown := slower
+	grown[0].controls, grown[1].controls = []time.Duration{time.Millisecond, time.Millisecond}, []time.Duration{2 * time.Millisecond, 4 * time.Millisecond}
+	r = newRow(scenario{target: target{ratio: 1.2}, grows: true}, &sides{}, grown)
+	if r.Min != 1 || r.Max != 1 || !r.Met {
+		t.Errorf("calls that are as much slower as the machine: %+v", r)
+	}
 	r = newRow(scenario{target: target{ratio: 0.2, atLeast: true, p99: 3}}, &sides{items: 100}, slower)
 	if r.Met {
 		t.Errorf("the 99th percentile is four times as long: %+v", r)

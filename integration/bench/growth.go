@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/acervo-graph/acervo/acervo"
 )
@@ -29,6 +30,14 @@ func (b *bench) grow(ctx context.Context) error {
 	}
 	more := data{prefix: "Otra", entities: b.large - b.grows.d.entities, each: 1}
 	return loadTuning{}.load(ctx, b, b.grows.owner, more)
+}
+
+// control is work of the server that has nothing to do with the graph, but takes
+// about as long as a call.
+func (b *bench) control(ctx context.Context) (time.Duration, error) {
+	start := time.Now()
+	_, err := b.write(ctx, "UNWIND range(1, 20000) AS i RETURN sum(i % 7)", nil)
+	return time.Since(start), err
 }
 
 // grown does the same before and after the graph grows.

@@ -39,10 +39,10 @@ func newRow(s scenario, sides *sides, m [2]measured) *row {
 		if sides.items > 0 {
 			base, ours = ours, base // throughputs are the other way round
 		}
+		if s.grows { // the machine may have been slower at one of the times
+			base, ours = base/m[0].controls[i].Seconds(), ours/m[1].controls[i].Seconds()
+		}
 		ratios = append(ratios, ours/base)
-	}
-	if s.grows { // rounds of different times have nothing in common
-		ratios = []float64{float64(median(m[1].rounds)) / float64(median(m[0].rounds))}
 	}
 	slices.Sort(ratios)
 	r.Min, r.Ratio, r.Max = ratios[0], ratios[len(ratios)/2], ratios[len(ratios)-1]
