@@ -62,6 +62,10 @@ func (o options) bench(ctx context.Context, out, log io.Writer) (err error) {
 	if err != nil {
 		return fmt.Errorf("-run: %w", err)
 	}
+	list := slices.DeleteFunc(scenarios(), func(s scenario) bool { return !wanted.MatchString(s.name) })
+	if len(list) == 0 {
+		return fmt.Errorf("-run: no scenario is called like %q", o.run)
+	}
 	server, err := provision.Start(ctx, provision.Options{Progress: log})
 	if err != nil {
 		return err
@@ -84,7 +88,6 @@ func (o options) bench(ctx context.Context, out, log io.Writer) (err error) {
 		err = errors.Join(err, b.clean(cleaning))
 	}()
 	var rows []*row
-	list := slices.DeleteFunc(scenarios(), func(s scenario) bool { return !wanted.MatchString(s.name) })
 	if err := b.run(ctx, list, func(r *row) { rows = append(rows, r) }); err != nil {
 		return err
 	}
