@@ -166,9 +166,6 @@ func New(driver neo4j.DriverWithContext, opts *Options) *Client {
 	if c.opts.MaxRegistered <= 0 {
 		c.opts.MaxRegistered = ontology.DefaultLimit
 	}
-	if c.opts.CountTokens == nil {
-		c.opts.CountTokens = EstimateTokens
-	}
 	return c
 }
 

@@ -12,17 +12,23 @@ import (
 // EstimateTokens estimates how many tokens a text has for a model: one for every
 // four characters of ASCII, and one for each other letter. It is meant to be
 // too high rather than too low; give a tokenizer's own counter for exact budgets.
-func EstimateTokens(text string) int {
-	ascii, other := 0, 0
+func EstimateTokens(text string) int { return tally{}.with(text).tokens() }
+
+// tally counts letters for [EstimateTokens].
+type tally struct{ ascii, other int }
+
+func (t tally) with(text string) tally {
 	for _, r := range text {
 		if r <= unicode.MaxASCII {
-			ascii++
+			t.ascii++
 		} else {
-			other++
+			t.other++
 		}
 	}
-	return (ascii+3)/4 + other
+	return t
 }
+
+func (t tally) tokens() int { return (t.ascii+3)/4 + t.other }
 
 // composed is the text of a context.
 type composed struct {
@@ -35,7 +41,8 @@ type composer struct {
 	text    strings.Builder
 	said    map[string]bool // relations, by their ends and type
 	budget  int
-	count   func(string) int
+	count   func(string) int // nil: EstimateTokens
+	tally   tally            // of the text, for EstimateTokens
 	omitted int
 }
 
@@ -78,15 +85,24 @@ func composeContext(nodes []Node, budget int, count func(string) int) composed {
 		c.add(text)
 	}
 	text := strings.TrimSuffix(c.text.String(), "\n")
+	if count == nil {
+		count = EstimateTokens
+	}
 	return composed{text: text, tokens: count(text), omitted: c.omitted}
 }
 
 // add adds a text if the budget lasts.
 func (c *composer) add(text string) bool {
-	if c.count(c.text.String()+text) > c.budget {
+	tally := c.tally.with(text)
+	tokens := tally.tokens()
+	if c.count != nil { // any other counter may depend on what stands before
+		tokens = c.count(c.text.String() + text)
+	}
+	if tokens > c.budget {
 		c.omitted++
 		return false
 	}
+	c.tally = tally
 	c.text.WriteString(text)
 	return true
 }

@@ -75,9 +75,8 @@ func (m *Memory) materialize(ctx context.Context, params MaterializeParams) (*Ma
 
 // contextValues are the parameters that the statements of a context share.
 func (m *Memory) contextValues(message string) map[string]any {
-	names, places := gramParams(ontology.Grams(message, ontology.MaxWords))
 	return map[string]any{
-		"owner": m.owner, "session": m.session, "at": m.asOf(), "names": names, "grams": places,
+		"owner": m.owner, "session": m.session, "at": m.asOf(), "starts": starts(ontology.Grams(message, ontology.MaxWords)),
 		"nodes": int64(contextNodes), "facts": int64(contextFacts + 1), "relations": int64(contextRelations + 1),
 	}
 }

@@ -172,6 +172,7 @@ func (c *Client) sessionConfig(mode neo4j.AccessMode) neo4j.SessionConfig {
 	return neo4j.SessionConfig{
 		DatabaseName:    c.opts.Database,
 		AccessMode:      mode,
+		FetchSize:       neo4j.FetchAll, // a statement returns a page or a batch, which is read whole
 		BookmarkManager: c.bookmarks,
 	}
 }

@@ -109,9 +109,12 @@ func (m *Memory) mention(params MentionParams) operation[MentionResult] {
 		grams[i] = ontology.Gram{ID: id, Start: 2 * i, End: 2*i + 1}
 	}
 	return operation[MentionResult]{faults: faults, run: func(ctx context.Context, r runner) (*MentionResult, error) {
-		names, places := gramParams(grams)
+		names := make([]string, len(grams))
+		for i, g := range grams {
+			names[i] = g.ID
+		}
 		records, err := r.run(ctx, cypher.SessionMention, map[string]any{
-			"owner": m.owner, "session": m.session, "names": names, "grams": places, "hot_limit": int64(hotLimit), "now": m.client.now(),
+			"owner": m.owner, "session": m.session, "names": names, "starts": starts(grams), "hot_limit": int64(hotLimit), "now": m.client.now(),
 		})
 		if err != nil {
 			return nil, err
@@ -134,20 +137,23 @@ func (m *Memory) mention(params MentionParams) operation[MentionResult] {
 	}}
 }
 
-// gramParams gives grams as the statements take them: the distinct ids, and
-// each with its place.
-func gramParams(grams []ontology.Gram) ([]string, []map[string]any) {
-	names := make([]string, 0, len(grams))
-	places := make([]map[string]any, len(grams))
-	seen := make(map[string]bool, len(grams))
-	for i, g := range grams {
-		if !seen[g.ID] {
-			seen[g.ID] = true
-			names = append(names, g.ID)
+// starts gives grams as the statements take them: those that start at one place
+// together, with what all of them begin with, the shortest one.
+func starts(grams []ontology.Gram) []map[string]any {
+	list := []map[string]any{}
+	for i := 0; i < len(grams); {
+		prefix := grams[i].ID
+		var here []map[string]any
+		for at := grams[i].Start; i < len(grams) && grams[i].Start == at; i++ {
+			g := grams[i]
+			if len(g.ID) < len(prefix) {
+				prefix = g.ID
+			}
+			here = append(here, map[string]any{"id": g.ID, "start": int64(g.Start), "end": int64(g.End)})
 		}
-		places[i] = map[string]any{"id": g.ID, "start": int64(g.Start), "end": int64(g.End)}
+		list = append(list, map[string]any{"prefix": prefix, "grams": here})
 	}
-	return names, places
+	return list
 }
 
 // operation is a checked call: what is wrong with it, and what it does.

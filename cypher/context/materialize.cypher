@@ -4,8 +4,7 @@
 // access:  read
 // param:   owner STRING
 // param:   session STRING
-// param:   names LIST<STRING>   distinct ids of the message's n-grams
-// param:   grams LIST<MAP>      id, start, end
+// param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
 // param:   at DATETIME          null: what is current; else what was valid then
 // param:   nodes INTEGER        how many nodes at the most
 // param:   facts INTEGER        how many facts of a node at the most

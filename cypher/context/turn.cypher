@@ -7,8 +7,7 @@
 // param:   session STRING
 // param:   turn_id STRING
 // param:   turn_ids INTEGER     how many ids of turns a session remembers
-// param:   names LIST<STRING>   distinct ids of the message's n-grams
-// param:   grams LIST<MAP>      id, start, end
+// param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
 // param:   hot_limit INTEGER    how many keys a list of the session holds
 // param:   at DATETIME          null: what is current; else what was valid then
 // param:   nodes INTEGER        how many nodes at the most

@@ -49,7 +49,7 @@ CALL (e, key) {
     UNWIND CASE WHEN $owner = 'world' THEN ['world'] ELSE [$owner, 'world'] END AS space
     WITH space, substring(key, 2) AS id
     MATCH (ref:AcervoReference)
-    USING INDEX ref:AcervoReference(owner, id)
+    USING INDEX SEEK ref:AcervoReference(owner, id) // else a scan while there are few
     WHERE ref.owner = space AND ref.id >= id AND ref.id <= id
     MATCH (ref)-[r:REFERS]-(end)
     WHERE $at IS NULL OR r.valid_from <= $at

@@ -1,25 +1,30 @@
 CALL () {
   CALL () {
     UNWIND [$owner, 'world'] AS space
-    UNWIND $names AS name
+    UNWIND $starts AS start
+    WITH space, start
+    WHERE EXISTS { MATCH (n:AcervoEntity) WHERE n.owner = space AND n.id STARTS WITH start.prefix } // few words begin a name
+    UNWIND start.grams AS gram
     MATCH (e:AcervoEntity)
     USING INDEX e:AcervoEntity(owner, id)
-    WHERE e.owner = space AND e.id >= name AND e.id <= name
-    RETURN name, space <> 'world' AS own, CASE space WHEN 'world' THEN 'w:' ELSE 'p:' END + e.id AS key
+    WHERE e.owner = space AND e.id >= gram.id AND e.id <= gram.id
+    RETURN gram, space <> 'world' AS own, CASE space WHEN 'world' THEN 'w:' ELSE 'p:' END + e.id AS key
   UNION
     UNWIND [$owner, 'world'] AS space
-    UNWIND $names AS name
+    UNWIND $starts AS start
+    WITH space, start
+    WHERE EXISTS { MATCH (n:AcervoAlias) USING INDEX n:AcervoAlias(owner, id, entity) WHERE n.owner = space AND n.id STARTS WITH start.prefix AND n.entity IS NOT NULL }
+    UNWIND start.grams AS gram
     MATCH (a:AcervoAlias)
     USING INDEX a:AcervoAlias(owner, id, entity)
-    WHERE a.owner = space AND a.id = name AND a.entity IS NOT NULL
-    RETURN name, space <> 'world' AS own, a.entity AS key
+    WHERE a.owner = space AND a.id = gram.id AND a.entity IS NOT NULL
+    RETURN gram, space <> 'world' AS own, a.entity AS key
   }
-  WITH name, collect({key: key, own: own}) AS hits
-  UNWIND [h IN hits WHERE h.own OR none(o IN hits WHERE o.own)] AS hit
-  UNWIND [g IN $grams WHERE g.id = name] AS gram
-  WITH collect({key: hit.key, start: gram.start, end: gram.end}) AS matched
-  UNWIND [m IN matched WHERE none(o IN matched WHERE o.start <= m.start AND m.end <= o.end AND m.end - m.start < o.end - o.start)] AS m
-  WITH m.key AS key, min(m.start) AS start
+  WITH collect({key: key, own: own, start: gram.start, end: gram.end}) AS hits
+  UNWIND [h IN hits WHERE none(o IN hits WHERE
+    o.own AND NOT h.own AND o.start = h.start AND o.end = h.end
+    OR o.start <= h.start AND h.end <= o.end AND h.end - h.start < o.end - o.start)] AS h
+  WITH h.key AS key, min(h.start) AS start
   ORDER BY start, key
   RETURN collect(key) AS mentioned
 }

@@ -5,7 +5,7 @@
 // param:   owner STRING
 // param:   session STRING
 // param:   names LIST<STRING>   distinct ids of names
-// param:   grams LIST<MAP>      id, start, end: one for each name
+// param:   starts LIST<MAP>     prefix and grams, one for each name: id, start, end
 // param:   hot_limit INTEGER    how many keys a list of the session holds
 // param:   now DATETIME
 // returns: mentioned LIST<STRING>
