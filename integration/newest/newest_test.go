@@ -4,6 +4,7 @@ package newest
 
 import (
 	"context"
+	"crypto/rand"
 	"os"
 	"os/exec"
 	"testing"
@@ -30,7 +31,9 @@ func TestNewestRelease(t *testing.T) {
 	if missing := provision.Missing(release, os.Getenv("ACERVO_NEO4J")); missing != "" && os.Getenv("CI") == "" {
 		t.Skipf("Neo4j %s can't be started here: %s", release, missing)
 	}
-	s, err := provision.Start(t.Context(), provision.Options{Own: true, Version: release, Config: map[string]string{"db.query.default_language": "CYPHER_25"}})
+	// A password of its own, so that no run that was left behind by a killed one
+	// takes this server for its own: engines give the same ports again.
+	s, err := provision.Start(t.Context(), provision.Options{Own: true, Version: release, Password: rand.Text(), Config: map[string]string{"db.query.default_language": "CYPHER_25"}})
 	if err != nil {
 		t.Fatal(err)
 	}
