@@ -198,6 +198,15 @@ func (l link) named() map[string]any {
 	return map[string]any{"owner": l.owner, "from": string(l.from), "type": l.typ, "to": string(l.to)}
 }
 
+// row is the relation as the statement takes it that ends relations.
+func (l link) row(at time.Time, keep bool) map[string]any {
+	row := l.named()
+	row["i"], row["valid_to"], row["key"], row["keep"] = int64(0), at, rand.Text(), keep
+	row["from_owner"], row["from_id"] = place(l.owner, l.from)
+	row["to_owner"], row["to_id"] = place(l.owner, l.to)
+	return row
+}
+
 // outcome says what became of an attempt to end a relation.
 type outcome struct {
 	found, ended bool
@@ -206,10 +215,7 @@ type outcome struct {
 
 // end ends a relation at a time, or removes it where nothing is kept of it.
 func (l link) end(ctx context.Context, r runner, at time.Time, keep bool) (outcome, error) {
-	row := l.named()
-	row["i"], row["valid_to"], row["key"], row["keep"] = int64(0), at, rand.Text(), keep
-	row["from_owner"], row["from_id"] = place(l.owner, l.from)
-	row["to_owner"], row["to_id"] = place(l.owner, l.to)
+	row := l.row(at, keep)
 	records, err := r.run(ctx, cypher.RelationEnd.Of(l.typ), map[string]any{"rows": []map[string]any{row}})
 	if err != nil || len(records) == 0 {
 		return outcome{}, err

@@ -3,6 +3,7 @@ package acervo
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -72,7 +73,7 @@ func (m *Memory) forget(ctx context.Context, params ForgetParams) (*ForgetResult
 	f := forgetting{m: m, params: params, result: &ForgetResult{Nodes: map[string]int64{}}}
 	// Relations first, so that no node is deleted with more relationships than a
 	// transaction should hold; references last, since they lead to relations.
-	for _, step := range []func(context.Context) error{f.shared, f.refers, f.relationships, f.nodes} {
+	for _, step := range []func(context.Context) error{f.crossing, f.relationships, f.nodes} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -135,39 +136,38 @@ func (f forgetting) values() map[string]any {
 
 func (f forgetting) relations(n int64) { f.result.Relations += n }
 
-// shared removes the owner's relations between UNIVERSAL entities. Nothing but
-// the owner's references leads to them without walking those of others.
-func (f forgetting) shared(ctx context.Context) error {
-	return f.until(ctx, cypher.ForgetShared.Name, f.relations, func(r runner) (int64, error) {
-		records, err := r.run(ctx, cypher.ForgetShared, f.values())
-		if err != nil {
+// crossing removes the owner's relations that touch UNIVERSAL entities, each with
+// what notes it. Nothing but the owner's references leads to them without walking
+// those of others.
+func (f forgetting) crossing(ctx context.Context) error {
+	var relations int64
+	return f.until(ctx, cypher.ForgetCrossing.Name, func(int64) { f.relations(relations) }, func(r runner) (int64, error) {
+		relations = 0
+		records, err := r.run(ctx, cypher.ForgetCrossing, f.values())
+		if err != nil || len(records) == 0 {
 			return 0, err
 		}
-		for _, record := range records {
+		groups := map[string][]map[string]any{}
+		references := make([]map[string]any, len(records))
+		for i, record := range records {
 			answer := record.AsMap()
-			from, to := layers.UniversalKey(stringOf(answer["id"])), layers.UniversalKey(stringOf(answer["other"]))
+			from, to, typ := layers.UniversalKey(stringOf(answer["id"])), keyOf(answer, "other"), stringOf(answer["type"])
 			if !boolOf(answer["outgoing"]) {
 				from, to = to, from
 			}
-			l := link{origin{f.m.owner, stringOf(answer["type"]), from}, to}
-			outcome, err := l.end(ctx, r, f.m.client.now(), false)
+			row := link{origin{f.m.owner, typ, from}, to}.row(f.m.client.now(), false)
+			groups[typ] = append(groups[typ], row)
+			references[i] = referenceOf(row, from, to)
+		}
+		for _, typ := range slices.Sorted(maps.Keys(groups)) {
+			ended, err := r.run(ctx, cypher.RelationEnd.Of(typ), map[string]any{"rows": groups[typ]})
 			if err != nil {
 				return 0, err
 			}
-			if !outcome.found { // the relationship is gone, by somebody's own Cypher
-				reference := referenceOf(l.named(), from, to)
-				if _, err := r.run(ctx, cypher.ReferenceEnd, map[string]any{"rows": []map[string]any{reference}}); err != nil {
-					return 0, err
-				}
-			}
+			relations += int64(len(ended)) // others are gone, by somebody's own Cypher
 		}
-		return int64(len(records)), nil
-	})
-}
-
-func (f forgetting) refers(ctx context.Context) error {
-	return f.until(ctx, cypher.ForgetRefers.Name, func(int64) {}, func(r runner) (int64, error) {
-		return removed(r.run(ctx, cypher.ForgetRefers, f.values()))
+		_, err = r.run(ctx, cypher.ReferenceEnd, map[string]any{"rows": references})
+		return int64(len(records)), err
 	})
 }
 

@@ -711,12 +711,10 @@ func (d *dropping) relations(ctx context.Context, ids []string) error {
 				continue
 			}
 			d.result.Relations++
-			row := map[string]any{
-				"i": int64(0), "type": typ, "owner": layers.WorldOwner, "from_owner": layers.WorldOwner, "from_id": from, "from": "w:" + from,
-				"to_owner": layers.WorldOwner, "to_id": to, "to": "w:" + to, "valid_to": d.c.now(), "key": "", "keep": false,
-			}
+			l := link{origin{layers.WorldOwner, typ, layers.UniversalKey(from)}, layers.UniversalKey(to)}
+			row := l.row(d.c.now(), false)
 			groups[typ] = append(groups[typ], row)
-			references = append(references, referenceOf(row, layers.UniversalKey(from), layers.UniversalKey(to)))
+			references = append(references, referenceOf(row, l.from, l.to))
 		}
 		for _, typ := range slices.Sorted(maps.Keys(groups)) {
 			if _, err := r.run(ctx, cypher.RelationEnd.Of(typ), map[string]any{"rows": groups[typ]}); err != nil {

@@ -157,13 +157,17 @@ func (s *storing) entities(ctx context.Context, list []*row) error {
 			return err
 		}
 	}
+	place := make(map[*row]int64, len(list)) // what was named first is first in the session
+	for i, r := range list {
+		place[r] = int64(i)
+	}
 	params := make([]map[string]any, len(order))
 	for i, r := range order {
 		encoded, err := s.encode(r, other)
 		if err != nil {
 			return err
 		}
-		encoded["i"] = int64(i)
+		encoded["i"] = place[r]
 		params[i] = encoded
 	}
 	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{
@@ -174,7 +178,7 @@ func (s *storing) entities(ctx context.Context, list []*row) error {
 		return err
 	}
 	for _, item := range mapsOf(records[0].AsMap()["items"]) {
-		r := order[intOf(item["i"])]
+		r := list[intOf(item["i"])]
 		f := found{
 			id: stringOf(item["id"]), layer: layers.Personal, label: stringOf(item["label"]), typ: stringOf(item["type"]),
 			declared: boolOf(item["known"]), status: layers.Status(stringOf(item["status"])), reference: boolOf(item["reference"]),

@@ -88,8 +88,7 @@ var (
 // Forgetting; see also [Owned].
 var (
 	ForgetCount           = load("forget/count")
-	ForgetShared          = load("forget/shared")
-	ForgetRefers          = load("forget/refers")
+	ForgetCrossing        = load("forget/crossing")
 	ForgetRelationships   = load("forget/relationships")
 	ForgetEntityCount     = load("forget/entity_count")
 	ForgetEntityFacts     = load("forget/entity_facts")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -309,6 +310,19 @@ func TestConcurrentUpserts(t *testing.T) {
 		if n := count(t, text, map[string]any{"owner": owner}); n != want {
 			t.Errorf("%s: %d, want %d", text, n, want)
 		}
+	}
+}
+
+// TestHotInTheOrderOfTheBatch has what a batch names first first in the session.
+func TestHotInTheOrderOfTheBatch(t *testing.T) {
+	m := testClient(t).Memory(testOwner(t))
+	upsert(t, m, acervo.UpsertParams{
+		Entities:  []acervo.Entity{{Name: "Zeta"}, {Name: "Alfa"}, {Name: "Mu"}},
+		Relations: []acervo.Relation{{From: "Omega", Type: "GUSTA_DE", To: "Beta"}},
+	})
+	turn, err := m.Turn(t.Context(), acervo.TurnParams{Message: "hola"})
+	if err != nil || !slices.Equal(turn.Warm, []string{"zeta", "alfa", "mu", "omega", "beta"}) {
+		t.Errorf("%+v, %v", turn, err)
 	}
 }
 
