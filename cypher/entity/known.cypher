@@ -10,6 +10,7 @@
 // returns: aliases LIST<STRING>
 // index:   acervo_entity_key
 // index:   acervo_alias_key
+// plan:    CartesianProduct     of single rows, one from each subquery
 CALL () {
   MATCH (e:AcervoEntity)
   USING INDEX e:AcervoEntity(owner, id)
