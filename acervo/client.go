@@ -132,6 +132,7 @@ type Client struct {
 
 	mu       sync.Mutex
 	prepared bool               // the server and its schema were checked
+	alone    bool               // the server is one by itself, which sees at once what was written
 	ontology *ontology.Ontology // as last read; nil: not yet
 
 	placesMu sync.Mutex

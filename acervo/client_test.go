@@ -71,6 +71,10 @@ func TestSessionConfig(t *testing.T) {
 			t.Errorf("mode %v: %+v", mode, got)
 		}
 	}
+	c.alone = true
+	if got := c.sessionConfig(neo4j.AccessModeWrite); got.BookmarkManager != nil {
+		t.Errorf("one server by itself gets bookmarks: %+v", got)
+	}
 }
 
 func TestForOwner(t *testing.T) {

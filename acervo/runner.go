@@ -169,12 +169,18 @@ func (c *Client) session(ctx context.Context, mode neo4j.AccessMode) neo4j.Sessi
 // sessionConfig routes reads to readers. Bookmarks are chained through the
 // client's manager, so that a client reads its own writes on a cluster.
 func (c *Client) sessionConfig(mode neo4j.AccessMode) neo4j.SessionConfig {
-	return neo4j.SessionConfig{
+	config := neo4j.SessionConfig{
 		DatabaseName:    c.opts.Database,
 		AccessMode:      mode,
 		FetchSize:       neo4j.FetchAll, // a statement returns a page or a batch, which is read whole
 		BookmarkManager: c.bookmarks,
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.alone {
+		config.BookmarkManager = nil
+	}
+	return config
 }
 
 // joined is the runner of a caller's transaction.

@@ -46,6 +46,9 @@ func (c *Client) Migrate(ctx context.Context) (*MigrateResult, error) {
 	if err := c.checkServer(ctx); err != nil {
 		return nil, fmt.Errorf("migrate: %w", err)
 	}
+	if err := c.checkAlone(ctx); err != nil {
+		return nil, fmt.Errorf("migrate: %w", err)
+	}
 	found, err := c.applied(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("migrate: %w", err)
@@ -100,10 +103,7 @@ func (c *Client) apply(ctx context.Context, m cypher.Migration) (bool, error) {
 			return false, classify(ctx, err)
 		}
 	}
-	if err := c.read(ctx, cypher.SchemaAwait.Name, func(r runner) error {
-		_, err := r.run(ctx, cypher.SchemaAwait, map[string]any{"seconds": int64(indexTimeout.Seconds())})
-		return err
-	}); err != nil {
+	if err := c.awaitIndexes(ctx); err != nil {
 		return false, err
 	}
 	var applied bool
@@ -116,6 +116,39 @@ func (c *Client) apply(ctx context.Context, m cypher.Migration) (bool, error) {
 		return err
 	})
 	return applied, err
+}
+
+// awaitIndexes asks, in transactions of their own, until all indexes are online.
+func (c *Client) awaitIndexes(ctx context.Context) error {
+	for start := time.Now(); ; {
+		var pending string
+		err := c.read(ctx, cypher.SchemaPending.Name, func(r runner) error {
+			records, err := r.run(ctx, cypher.SchemaPending, nil)
+			if err != nil {
+				return err
+			}
+			pending = ""
+			for _, record := range records {
+				m := record.AsMap()
+				pending = stringOf(m["name"])
+				if boolOf(m["failed"]) {
+					return fmt.Errorf("index %s: %s", pending, stringOf(m["message"]))
+				}
+			}
+			return nil
+		})
+		switch {
+		case err != nil || pending == "":
+			return err
+		case time.Since(start) > indexTimeout:
+			return fmt.Errorf("index %s isn't online after %s: %w", pending, indexTimeout, ErrUnavailable)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 }
 
 // alreadyExists reports whether a schema change failed because it was made already.
@@ -199,6 +232,9 @@ func (c *Client) prepare(ctx context.Context) error {
 	if err := c.checkServer(ctx); err != nil {
 		return err
 	}
+	if err := c.checkAlone(ctx); err != nil {
+		return err
+	}
 	if _, err := c.CheckSchema(ctx); err != nil {
 		return err
 	}
@@ -219,6 +255,22 @@ func (c *Client) checkServer(ctx context.Context) error {
 		return classify(ctx, err)
 	}
 	return checkVersion(info.Agent())
+}
+
+// checkAlone finds out whether the server is one by itself, as the Community
+// edition is: bookmarks tell it nothing then, and it takes a quarter of a
+// millisecond to look at one.
+func (c *Client) checkAlone(ctx context.Context) error {
+	return c.read(ctx, cypher.SchemaServer.Name, func(r runner) error {
+		records, err := r.run(ctx, cypher.SchemaServer, nil)
+		if err != nil || len(records) != 1 {
+			return err
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.alone = stringOf(records[0].AsMap()["edition"]) == "community"
+		return nil
+	})
 }
 
 // checkVersion takes the server's own name, for example "Neo4j/5.26.30".

@@ -47,12 +47,16 @@ func (m *Memory) store(ctx context.Context, r runner, b *batch) (*UpsertResult, 
 		return nil, err
 	}
 	s.plan()
-	if err := s.entities(ctx, s.rows.list); err != nil {
+	relations, facts := s.together()
+	if err := s.entities(ctx, s.rows.list, relations, facts); err != nil {
 		return nil, err
 	}
 	s.entityResults()
 	if err := s.aliases(ctx, s.rows.list); err != nil {
 		return nil, err
+	}
+	if s.whole {
+		return s.result, s.settle(ctx)
 	}
 	if err := s.relations(ctx, numbers(len(b.relations))); err != nil {
 		return nil, err
@@ -90,6 +94,7 @@ type storing struct {
 	rows     *rows
 	stated   []batchFact // the facts of the batch, then those that attributes became
 	about    []*row      // of each stated fact
+	whole    bool        // relations and facts were stored with the entities
 	result   *UpsertResult
 }
 
@@ -136,8 +141,39 @@ func (s *storing) register(ctx context.Context) error {
 // is cheaper then to create what isn't.
 const bulk = 200
 
-// entities looks up and writes rows of the batch.
-func (s *storing) entities(ctx context.Context, list []*row) error {
+// together gives the relations and facts of a batch as entity/upsert takes them,
+// none where it can't store them. What they name has the place that it has in the
+// rows, and is taken for what it most likely is.
+func (s *storing) together() (relations, facts []map[string]any) {
+	if s.b.layer != layers.Personal || !s.b.activate && len(s.rows.list) >= bulk {
+		return nil, nil
+	}
+	place := make(map[*row]int64, len(s.rows.list))
+	for i, r := range s.rows.list {
+		place[r] = int64(i)
+		r.found = found{id: r.id, layer: layers.Personal}
+	}
+	first := map[relationName]bool{}
+	for i := range s.b.relations {
+		row, err := s.relationRow(i, first)
+		if err != nil {
+			return nil, nil // names that are the same, unless their types tell them apart
+		}
+		if row != nil {
+			row["from"], row["to"] = place[s.rows.from[i]], place[s.rows.to[i]]
+			relations = append(relations, row)
+		}
+	}
+	facts = s.factRows(numbers(len(s.stated)))
+	for _, row := range facts {
+		row["entity"] = place[s.about[row["i"].(int64)]]
+	}
+	return relations, facts
+}
+
+// entities looks up and writes rows of the batch, and relations and facts with
+// them where that can be.
+func (s *storing) entities(ctx context.Context, list []*row, relations, facts []map[string]any) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -173,11 +209,21 @@ func (s *storing) entities(ctx context.Context, list []*row) error {
 	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{
 		"scope": scope, "layer": string(s.b.layer), "rows": params, "verified": s.m.world, "declared": s.ontology.DeclaredTypes(),
 		"owner": s.m.owner, "session": session, "hot_limit": int64(hotLimit), "now": s.now,
+		"relations": sortedRelations(relations), "facts": facts,
 	})
 	if err != nil {
 		return err
 	}
-	for _, item := range mapsOf(records[0].AsMap()["items"]) {
+	answer := records[0].AsMap()
+	s.whole = boolOf(answer["stored"]) && len(relations)+len(facts) > 0
+	for _, relation := range listsOf(answer["relations"]) {
+		s.result.Relations[intOf(relation[0])].Created = boolOf(relation[1])
+	}
+	for _, fact := range listsOf(answer["facts"]) {
+		f := &s.result.Facts[intOf(fact[0])]
+		f.Created, f.GainedSource = boolOf(fact[1]), boolOf(fact[2])
+	}
+	for _, item := range mapsOf(answer["items"]) {
 		r := list[intOf(item["i"])]
 		f := found{
 			id: stringOf(item["id"]), layer: layers.Personal, label: stringOf(item["label"]), typ: stringOf(item["type"]),
@@ -462,45 +508,64 @@ func storeAliases(ctx context.Context, r runner, labels map[alias]string, via st
 	return err
 }
 
+// relationName is what makes a relation of an owner unique.
+type relationName struct {
+	typ      string
+	from, to layers.Key
+}
+
+// relationRow gives a relation as its statements take it, nil if the batch said
+// it before.
+func (s *storing) relationRow(i int, said map[relationName]bool) (map[string]any, error) {
+	rel := s.b.relations[i]
+	from, to := s.rows.from[i].found, s.rows.to[i].found
+	if from.key() == to.key() {
+		return nil, &FieldError{Item: "relation", Index: i, Field: "to", Value: ontology.Shorten(rel.to.display()), Rule: selfRelation}
+	}
+	typ := rel.typ
+	if known, ok := s.ontology.Relation(typ); ok {
+		typ = known.Name
+	}
+	layer, source := layers.Combine(s.b.layer, from.layer, to.layer), rel.source
+	if from.verified && to.verified && !s.m.world {
+		layer = layers.Personal // verified knowledge isn't an owner's to add to
+	}
+	if layer == layers.Personal && source == layers.SourceWorld {
+		source = layers.SourceUserAssertion // it was said in a UNIVERSAL batch
+	}
+	s.result.Relations[i] = RelationResult{From: from.id, Type: typ, To: to.id, Layer: layer}
+	name := relationName{typ, from.key(), to.key()}
+	if said[name] {
+		return nil, nil
+	}
+	said[name] = true
+	return map[string]any{
+		"i": int64(i), "type": typ, "owner": s.m.ownerIn(layer), "layer": string(layer),
+		"from_owner": s.m.ownerIn(from.layer), "from_id": from.id, "to_owner": s.m.ownerIn(to.layer), "to_id": to.id,
+		"source": source, "confidence": rel.confidence, "created_at": s.at(rel.createdAt, 0), "valid_from": s.from(rel.validFrom, rel.createdAt, 0),
+	}, nil
+}
+
 // relations writes relations of the batch: in one statement those of an entity
 // that was made just now, which can't be there yet, and else a statement for each
 // type.
 func (s *storing) relations(ctx context.Context, list []int) error {
-	type relation struct{ typ, from, to string }
-	first := map[relation]int{} // the first of the same relations
+	said := map[relationName]bool{}
 	groups := map[string][]map[string]any{}
 	var fresh, references []map[string]any
 	for _, i := range list {
-		rel := s.b.relations[i]
-		from, to := s.rows.from[i].found, s.rows.to[i].found
-		if from.key() == to.key() {
-			return &FieldError{Item: "relation", Index: i, Field: "to", Value: ontology.Shorten(rel.to.display()), Rule: selfRelation}
+		params, err := s.relationRow(i, said)
+		if err != nil {
+			return err
 		}
-		typ := rel.typ
-		if known, ok := s.ontology.Relation(typ); ok {
-			typ = known.Name
-		}
-		layer, source := layers.Combine(s.b.layer, from.layer, to.layer), rel.source
-		if from.verified && to.verified && !s.m.world {
-			layer = layers.Personal // verified knowledge isn't an owner's to add to
-		}
-		if layer == layers.Personal && source == layers.SourceWorld {
-			source = layers.SourceUserAssertion // it was said in a UNIVERSAL batch
-		}
-		s.result.Relations[i] = RelationResult{From: from.id, Type: typ, To: to.id, Layer: layer}
-		name := relation{typ, string(from.key()), string(to.key())}
-		if _, again := first[name]; again {
+		if params == nil {
 			continue
 		}
-		first[name] = i
-		params := map[string]any{
-			"i": int64(i), "type": typ, "owner": s.m.ownerIn(layer), "layer": string(layer),
-			"from_owner": s.m.ownerIn(from.layer), "from_id": from.id, "to_owner": s.m.ownerIn(to.layer), "to_id": to.id,
-			"source": source, "confidence": rel.confidence, "created_at": s.at(rel.createdAt, 0), "valid_from": s.from(rel.validFrom, rel.createdAt, 0),
-		}
+		from, to := s.rows.from[i].found, s.rows.to[i].found
 		if from.created || to.created {
 			fresh = append(fresh, params)
 		} else {
+			typ := s.result.Relations[i].Type
 			groups[typ] = append(groups[typ], params)
 		}
 		if reference := referenceOf(params, from.key(), to.key()); reference != nil {
@@ -532,10 +597,7 @@ func (s *storing) relate(ctx context.Context, statement cypher.Statement, params
 	if len(params) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(params, func(a, b map[string]any) int {
-		return cmp.Or(cmp.Compare(a["from_id"].(string), b["from_id"].(string)), cmp.Compare(a["to_id"].(string), b["to_id"].(string)))
-	})
-	records, err := s.r.run(ctx, statement, map[string]any{"rows": params, "now": s.now})
+	records, err := s.r.run(ctx, statement, map[string]any{"rows": sortedRelations(params), "now": s.now})
 	if err != nil {
 		return err
 	}
@@ -547,6 +609,14 @@ func (s *storing) relate(ctx context.Context, statement cypher.Statement, params
 		s.result.Relations[intOf(answer["i"])].Created = boolOf(answer["created"])
 	}
 	return nil
+}
+
+// sortedRelations sorts rows by the entities whose locks they take.
+func sortedRelations(rows []map[string]any) []map[string]any {
+	slices.SortStableFunc(rows, func(a, b map[string]any) int {
+		return cmp.Or(cmp.Compare(a["from_id"].(string), b["from_id"].(string)), cmp.Compare(a["to_id"].(string), b["to_id"].(string)))
+	})
+	return rows
 }
 
 // settle does what relations bring with them: names, and the ends of others.
@@ -622,9 +692,19 @@ func referenceOf(relation map[string]any, from, to layers.Key) map[string]any {
 
 // facts writes stated facts of the batch.
 func (s *storing) facts(ctx context.Context, list []int) error {
-	if len(list) == 0 {
-		return nil
+	params := s.factRows(list)
+	if len(params) >= bulk {
+		var err error
+		if params, err = s.createFacts(ctx, params); err != nil {
+			return err
+		}
 	}
+	return s.state(ctx, cypher.FactUpsert, params)
+}
+
+// factRows gives facts as their statements take them, sorted by the entities whose
+// locks they take; what is said twice is one row.
+func (s *storing) factRows(list []int) []map[string]any {
 	var params []map[string]any
 	place := make(map[string]int, len(list)) // of the parameters of each key
 	for _, i := range list {
@@ -661,17 +741,14 @@ func (s *storing) facts(ctx context.Context, list []int) error {
 	slices.SortFunc(params, func(a, b map[string]any) int {
 		return cmp.Or(cmp.Compare(a["about"].(string), b["about"].(string)), cmp.Compare(a["key"].(string), b["key"].(string)))
 	})
-	if len(params) >= bulk {
-		var err error
-		if params, err = s.createFacts(ctx, params); err != nil || len(params) == 0 {
-			return err
-		}
-	}
-	return s.state(ctx, cypher.FactUpsert, params)
+	return params
 }
 
 // state runs a statement for facts and notes which of them are new.
 func (s *storing) state(ctx context.Context, statement cypher.Statement, params []map[string]any) error {
+	if len(params) == 0 {
+		return nil
+	}
 	records, err := s.r.run(ctx, statement, map[string]any{"rows": params})
 	if err != nil {
 		return err
@@ -725,9 +802,6 @@ func (s *storing) createFacts(ctx context.Context, params []map[string]any) ([]m
 			held["source_details"] = details
 		}
 		fresh = append(fresh, map[string]any{"i": p["i"], "about_owner": p["about_owner"], "about_id": p["about_id"], "label": p["label"], "held": held})
-	}
-	if len(fresh) == 0 {
-		return others, nil
 	}
 	return others, s.state(ctx, cypher.FactCreate, fresh)
 }

@@ -56,6 +56,15 @@ func mapsOf(v any) []map[string]any {
 	return maps
 }
 
+func listsOf(v any) [][]any {
+	list, _ := v.([]any)
+	lists := make([][]any, len(list))
+	for i, l := range list {
+		lists[i], _ = l.([]any)
+	}
+	return lists
+}
+
 // orNull is the string as a parameter, null if it is empty.
 func orNull(s string) any {
 	if s == "" {

@@ -4,7 +4,7 @@ package cypher
 var (
 	SchemaApplied = load("schema/applied")
 	SchemaRecord  = load("schema/record")
-	SchemaAwait   = load("schema/await")
+	SchemaPending = load("schema/pending")
 	SchemaServer  = load("schema/server")
 )
 

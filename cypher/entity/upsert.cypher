@@ -1,12 +1,14 @@
-// Finds, completes or creates the entities that one call names, and makes them
-// hot in a session.
+// Finds, completes or creates the entities that one call names, makes them hot in
+// a session, and, where all of them are the owner's own, stores what the call says
+// of them.
 //
 // What is verified isn't written for an owner: it is a reference too.
 //
 // A row's name is looked up in the call's own space ($scope), then, if the row
 // allows it, in the other one: by id, by the id that a homonym of its type has
-// ("twin"), and by alias. What is found in the other space is a reference and is
-// never written. Two declared types tell homonyms apart; other types don't.
+// ("twin"), and by alias. An entity of the space that has the id and the type is
+// meant without a further look. What is found in the other space is a reference and
+// is never written. Two declared types tell homonyms apart; other types don't.
 //
 // Lookups ask for a range of one id: an exact lookup in a unique index locks the
 // index entry in a statement that writes, also of a name that isn't there, and
@@ -14,10 +16,17 @@
 // same lookup: another one may see what was committed in between, and would then
 // make a homonym of the type that is there.
 //
+// Relations and facts are stored if each row is an entity of the space under the
+// row's id, and all are different; else the caller goes on, knowing what they are.
+// A relation between two entities that were there is looked for as
+// relation/upsert_dynamic does, first without the lock.
+//
 // access:  write
 // param:   scope STRING         owner of the nodes that may be written
 // param:   layer STRING         layer of the nodes that may be written
 // param:   rows LIST<MAP>       i, id, explicit, label, type, known, declared, twin, first, other, alias, labels, source, confidence, created_at, attributes, aliases, status (of a new one whose type is known)
+// param:   relations LIST<MAP>  i, type, from, to: places of rows; source, confidence, created_at, valid_from
+// param:   facts LIST<MAP>      i, key, entity: place of a row; about, text, sources, details, confidence, created_at, valid_from
 // param:   verified BOOLEAN     whether verified entities may be written
 // param:   declared LIST<STRING>  types that tell homonyms apart
 // param:   owner STRING         owner of the session
@@ -25,15 +34,30 @@
 // param:   hot_limit INTEGER    how many keys a list of the session holds
 // param:   now DATETIME
 // returns: items LIST<MAP>      i, id, universal, label, type, status, reference, by_alias, created, completed, changed, known, verified, differing: attributes that the entity holds otherwise
+// returns: stored BOOLEAN       whether relations and facts were stored
+// returns: relations LIST<LIST> i, created
+// returns: facts LIST<LIST>     i, created, gained: a source was added to a fact that was there
 // index:   acervo_entity_key
 // index:   acervo_alias_key
 // index:   acervo_session_key
+// index:   acervo_fact_key
 // plan:    Eager                rows are looked up before the first is written; bounded by the batch
 UNWIND $rows AS row
 CALL (row) {
-  CALL (row) {
+  OPTIONAL MATCH (n:AcervoEntity)
+  USING INDEX n:AcervoEntity(owner, id)
+  WHERE n.owner = $scope AND n.id >= row.id AND n.id <= row.id
+  RETURN n AS own
+}
+WITH row, own, own IS NOT NULL AND (row.explicit OR row.type IS NULL OR own.type = row.type) AS meant
+CALL (row, own, meant) {
+  CALL (row, own, meant) {
+    WITH own WHERE own IS NOT NULL
+    RETURN own AS n, 0 AS rank
+  UNION ALL
+    WITH row, meant WHERE NOT meant
     UNWIND [
-      {owner: $scope, id: row.id, rank: 0}, {owner: $scope, id: row.twin, rank: 1},
+      {owner: $scope, id: row.twin, rank: 1},
       {owner: row.other, id: row.id, rank: 4}, {owner: row.other, id: row.twin, rank: 5}
     ] AS place
     MATCH (n:AcervoEntity)
@@ -41,6 +65,7 @@ CALL (row) {
     WHERE n.owner = place.owner AND n.id >= place.id AND n.id <= place.id
     RETURN n, place.rank AS rank
   UNION ALL
+    WITH row, meant WHERE NOT meant
     UNWIND [{owner: $scope, rank: 2}, {owner: row.other, rank: 6}] AS place
     MATCH (a:AcervoAlias {owner: place.owner, id: row.alias})
     USING INDEX a:AcervoAlias(owner, id, entity)
@@ -57,9 +82,9 @@ CALL (row) {
        OR n.type = row.type
        OR CASE WHEN n.type = 'Desconocido' THEN row.first ELSE NOT (row.declared AND n.type IN $declared) END AS fits
   ORDER BY rank / 4, CASE WHEN n.type = row.type THEN 0 ELSE 1 END, rank, n.id
-  RETURN head(collect(CASE WHEN fits THEN {node: n, rank: rank} END)) AS found,
-         count(CASE WHEN rank = 0 THEN 1 END) > 0 AS taken
+  RETURN head(collect(CASE WHEN fits THEN {node: n, rank: rank} END)) AS found
 }
+WITH row, found, own IS NOT NULL AS taken
 WITH row, found.node AS found, coalesce(found.rank, 0) AS rank, taken
 WITH row, found, rank,
      CASE
@@ -100,7 +125,9 @@ WITH row, rank, coalesce(e, found) AS node, e IS NULL AS reference,
      coalesce(created, false) AS created, coalesce(completed, false) AS completed, coalesce(changed, false) AS changed
 WITH row, rank, node, reference, differing, created, completed, changed
 ORDER BY row.i
-WITH collect({
+WITH collect(node) AS nodes,
+     count(DISTINCT CASE WHEN NOT reference AND node.id = row.id THEN node END) = size($rows) AS plain,
+     collect({
   i: row.i, id: node.id, universal: node.owner = 'world', label: node.label, type: node.type, status: node.status,
   reference: reference, by_alias: rank IN [2, 6], created: created, completed: completed, changed: changed,
   known: node.type IN $declared, verified: node.verified_at IS NOT NULL, differing: differing}) AS items
@@ -116,4 +143,53 @@ OPTIONAL CALL (items) {
       s.hot = (named + [k IN s.hot WHERE NOT k IN named])[..$hot_limit]
   RETURN true AS activated
 }
-RETURN items
+CALL (items, nodes, plain) {
+  WITH items, nodes WHERE plain
+  UNWIND $relations AS row
+  WITH row, nodes[row.from] AS a, nodes[row.to] AS b, items[row.from].created OR items[row.to].created AS fresh
+  CALL (row, a, b, fresh) {
+    WITH row, a, b WHERE NOT fresh
+    MATCH (a)-[rs*1..1]->(b)
+    WHERE type(head(rs)) = row.type AND head(rs).owner = $scope
+    RETURN collect(head(rs)) AS known
+  }
+  CALL (row, a, b, fresh, known) {
+    WITH row, a, b WHERE known = [] AND NOT fresh
+    SET a.layer = a.layer
+    WITH row, a, b
+    MATCH (a)-[rs*1..1]->(b)
+    WHERE type(head(rs)) = row.type AND head(rs).owner = $scope
+    RETURN collect(head(rs)) AS late
+  }
+  WITH row, a, b, known + late AS found
+  FOREACH (_ IN CASE WHEN found = [] THEN [1] END |
+    CREATE (a)-[:$(row.type) {
+      owner: $scope, layer: $layer, source: row.source, confidence: coalesce(row.confidence, 1.0),
+      created_at: row.created_at, last_seen_at: $now, valid_from: row.valid_from}]->(b))
+  FOREACH (r IN found |
+    SET r.last_seen_at = $now, r.confidence = coalesce(row.confidence, r.confidence))
+  RETURN collect([row.i, found = []]) AS relations
+}
+CALL (nodes, plain) {
+  WITH nodes WHERE plain
+  UNWIND $facts AS row
+  WITH row, nodes[row.entity] AS e
+  MERGE (f:AcervoFact {key: row.key})
+  ON CREATE SET
+    f.owner = $scope, f.about = row.about, f.text = row.text, f.source = row.sources[0],
+    f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.valid_from,
+    f:Personal
+  WITH row, e, f, f.sources IS NULL AS created,
+       [s IN row.sources WHERE NOT s IN coalesce(f.sources, [])] AS sources,
+       [d IN row.details WHERE NOT d IN coalesce(f.source_details, [])] AS details
+  FOREACH (_ IN CASE WHEN created THEN [1] END |
+    CREATE (e)-[:HAS_FACT]->(f))
+  FOREACH (_ IN CASE WHEN created OR sources <> [] THEN [1] END |
+    SET f.sources = coalesce(f.sources, []) + sources)
+  FOREACH (_ IN CASE WHEN details <> [] THEN [1] END |
+    SET f.source_details = coalesce(f.source_details, []) + details)
+  FOREACH (_ IN CASE WHEN row.confidence IS NOT NULL THEN [1] END |
+    SET f.confidence = row.confidence)
+  RETURN collect([row.i, created, NOT created AND sources + details <> []]) AS facts
+}
+RETURN items, plain AS stored, relations, facts
