@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/acervo-graph/acervo/cypher"
 	"github.com/acervo-graph/acervo/ontology"
 )
@@ -61,7 +63,7 @@ func (m *Memory) materialize(ctx context.Context, params MaterializeParams) (*Ma
 		return nil, err
 	}
 	var result *MaterializeResult
-	err := m.client.read(ctx, cypher.ContextMaterialize.Name, func(r runner) error {
+	err := m.client.once(ctx, neo4j.AccessModeRead, cypher.ContextMaterialize.Name, func(r runner) error {
 		records, err := r.run(ctx, cypher.ContextMaterialize, m.contextValues(params.Message))
 		if err != nil {
 			return err

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/acervo-graph/acervo/cypher"
 	"github.com/acervo-graph/acervo/layers"
 	"github.com/acervo-graph/acervo/ontology"
@@ -155,7 +157,7 @@ func (m *Memory) node(ctx context.Context, params NodeParams) ([]Node, error) {
 		q.typ, _ = canonical(params.Type, m.client.snapshot())
 	}
 	var nodes []Node
-	err := m.client.read(ctx, cypher.EntityGet.Name, func(r runner) (err error) {
+	err := m.client.once(ctx, neo4j.AccessModeRead, cypher.EntityGet.Name, func(r runner) (err error) {
 		nodes, err = m.details(ctx, r, q)
 		return err
 	})

@@ -117,10 +117,47 @@ func (c *Client) read(ctx context.Context, name string, work func(r runner) erro
 	return c.transact(ctx, neo4j.AccessModeRead, name, work)
 }
 
+// once runs work of a single statement, which takes one round trip where a
+// transaction function takes three. The statement has to do nothing when it is
+// repeated, since the driver leaves open whether it was done when the connection is
+// lost: it is then repeated by a transaction function, which waits for the server as
+// the driver is told to.
+func (c *Client) once(ctx context.Context, mode neo4j.AccessMode, name string, work func(r runner) error) error {
+	session := c.session(ctx, mode)
+	defer session.Close(ctx)
+	metadata := neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": name})
+	attempt := 0
+	err := c.patiently(ctx, name, func() error {
+		attempt++
+		err := work(txRunner{tx: autoCommit{session, metadata}, log: c.log, attempt: attempt})
+		if deadlocked(err) {
+			return &restart{err}
+		}
+		return err
+	})
+	var server *neo4j.Neo4jError
+	var lost *neo4j.ConnectivityError
+	if errors.As(err, &server) && neo4j.IsRetryable(server) || errors.As(err, &lost) {
+		c.log.Debug().Str("operation", name).Err(err).Msg("trying again in a transaction function")
+		return c.transact(ctx, mode, name, work)
+	}
+	return classify(ctx, err)
+}
+
+// autoCommit runs a statement in a transaction that the server begins and commits.
+type autoCommit struct {
+	session  neo4j.SessionWithContext
+	metadata func(*neo4j.TransactionConfig)
+}
+
+func (a autoCommit) Run(ctx context.Context, text string, params map[string]any) (neo4j.ResultWithContext, error) {
+	return a.session.Run(ctx, text, params, a.metadata)
+}
+
 func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name string, work func(r runner) error) error {
 	session := c.session(ctx, mode)
 	defer session.Close(ctx)
-	attempt, start := 0, time.Now()
+	attempt := 0
 	managed := func(tx neo4j.ManagedTransaction) (any, error) {
 		attempt++
 		err := work(txRunner{tx: tx, log: c.log, attempt: attempt})
@@ -134,25 +171,34 @@ func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name strin
 		return nil, err
 	}
 	metadata := neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": name})
-	for tries, races := 0, 0; ; tries++ {
-		var err error
+	err := c.patiently(ctx, name, func() (err error) {
 		if mode == neo4j.AccessModeWrite {
 			_, err = session.ExecuteWrite(ctx, managed, metadata)
 		} else {
 			_, err = session.ExecuteRead(ctx, managed, metadata)
 		}
+		return err
+	})
+	return classify(ctx, err)
+}
+
+// patiently repeats at once, but for some milliseconds by chance, what met another
+// transaction.
+func (c *Client) patiently(ctx context.Context, name string, try func() error) error {
+	for tries, races, start := 0, 0, time.Now(); ; tries++ {
+		err := try()
 		var again *restart
 		switch {
 		case errors.As(err, &again):
 			if err = again.err; time.Since(start) > patience {
-				return classify(ctx, err)
+				return err
 			}
 		case !errors.Is(err, errRaced) && !raced(err) || races == maxRaces:
-			return classify(ctx, err)
+			return err
 		default:
 			races++
 		}
-		c.log.Debug().Str("operation", name).Int("attempt", attempt).Err(err).Msg("raced, starting again")
+		c.log.Debug().Str("operation", name).Int("tries", tries+1).Err(err).Msg("raced, starting again")
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/acervo-graph/acervo/cypher"
 	"github.com/acervo-graph/acervo/layers"
 	"github.com/acervo-graph/acervo/ontology"
@@ -52,7 +54,7 @@ func (m *Memory) CycleStatusTx(ctx context.Context, tx Tx, params CycleStatusPar
 func (m *Memory) cycle(params CycleStatusParams) operation[CycleStatusResult] {
 	faults := append(m.checkActive(), checkTurnID(params.TurnID)...)
 	turn := newTurnID(params.TurnID)
-	return operation[CycleStatusResult]{faults: faults, run: func(ctx context.Context, r runner) (*CycleStatusResult, error) {
+	return operation[CycleStatusResult]{faults: faults, single: true, run: func(ctx context.Context, r runner) (*CycleStatusResult, error) {
 		records, err := r.run(ctx, cypher.SessionCycle, map[string]any{
 			"owner": m.owner, "session": m.session, "turn_id": turn, "turn_ids": int64(rememberedTurns), "now": m.client.now(),
 		})
@@ -161,6 +163,7 @@ type operation[R any] struct {
 	faults []*FieldError
 	run    func(ctx context.Context, r runner) (*R, error)
 	dryRun bool // its transaction is rolled back
+	single bool // it is one statement, which does nothing when it is repeated
 }
 
 // tried is an operation that may be a dry run: it is then done in a transaction
@@ -181,13 +184,19 @@ func inSession[R any](ctx context.Context, m *Memory, name, what string, op oper
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	var result *R
-	err := m.client.write(ctx, name, func(r runner) (err error) {
+	work := func(r runner) (err error) {
 		result, err = op.run(ctx, r)
 		if err == nil && op.dryRun {
 			return errDryRun
 		}
 		return err
-	})
+	}
+	var err error
+	if op.single {
+		err = m.client.once(ctx, neo4j.AccessModeWrite, name, work)
+	} else {
+		err = m.client.write(ctx, name, work)
+	}
 	if err != nil && !errors.Is(err, errDryRun) {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/acervo-graph/acervo/cypher"
 	"github.com/acervo-graph/acervo/layers"
 	"github.com/acervo-graph/acervo/ontology"
@@ -47,8 +49,8 @@ func (m *Memory) store(ctx context.Context, r runner, b *batch) (*UpsertResult, 
 		return nil, err
 	}
 	s.plan()
-	relations, facts := s.together()
-	if err := s.entities(ctx, s.rows.list, relations, facts); err != nil {
+	relations, facts, _ := s.together()
+	if err := s.entities(ctx, s.rows.list, relations, facts, false); err != nil {
 		return nil, err
 	}
 	s.entityResults()
@@ -81,6 +83,53 @@ func numbers(n int) []int {
 		list[i] = i
 	}
 	return list
+}
+
+// storeOnce stores a batch by one statement and no transaction function, if all of
+// it is plain; else it gives nil, and nothing is written.
+func (m *Memory) storeOnce(ctx context.Context, b *batch) (*UpsertResult, error) {
+	var result *UpsertResult
+	s := storing{m: m, b: b, ontology: m.client.snapshot()}
+	if !s.plain() {
+		return nil, nil
+	}
+	err := m.client.once(ctx, neo4j.AccessModeWrite, cypher.EntityUpsert.Name, func(r runner) error {
+		s := s
+		s.r, s.now, s.result = r, m.client.now(), newUpsertResult()
+		s.plan()
+		relations, facts, ok := s.together()
+		if !ok {
+			return nil
+		}
+		if err := s.entities(ctx, s.rows.list, relations, facts, true); err != nil || !s.whole {
+			return err
+		}
+		s.entityResults()
+		result = s.result
+		return nil
+	})
+	return result, err
+}
+
+// plain reports whether a batch may be plain, as entity/upsert says: there is
+// nothing in it that other statements have to store.
+func (s *storing) plain() bool {
+	if s.b.layer != layers.Personal || !s.b.activate && len(s.b.entities) >= bulk || !s.b.unregistered(s.ontology).empty() {
+		return false
+	}
+	named := func(r ref) bool { return r.nameID == "" || r.nameID == r.id }
+	for _, e := range s.b.entities {
+		if len(e.aliases) > 0 || !named(e.ref) {
+			return false
+		}
+	}
+	for _, rel := range s.b.relations {
+		known, ok := s.ontology.Relation(rel.typ)
+		if !ok || known.SingleValued || known.Name == aliasOf || !named(rel.from) || !named(rel.to) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.b.facts, func(f batchFact) bool { return !named(f.about) })
 }
 
 // storing is one attempt at a batch, or at a part of it: what the parts share is
@@ -141,12 +190,12 @@ func (s *storing) register(ctx context.Context) error {
 // is cheaper then to create what isn't.
 const bulk = 200
 
-// together gives the relations and facts of a batch as entity/upsert takes them,
-// none where it can't store them. What they name has the place that it has in the
-// rows, and is taken for what it most likely is.
-func (s *storing) together() (relations, facts []map[string]any) {
+// together gives the relations and facts of a batch as entity/upsert takes them, if
+// it can store them. What they name has the place that it has in the rows, and is
+// taken for what it most likely is.
+func (s *storing) together() (relations, facts []map[string]any, ok bool) {
 	if s.b.layer != layers.Personal || !s.b.activate && len(s.rows.list) >= bulk {
-		return nil, nil
+		return nil, nil, false
 	}
 	place := make(map[*row]int64, len(s.rows.list))
 	for i, r := range s.rows.list {
@@ -157,7 +206,7 @@ func (s *storing) together() (relations, facts []map[string]any) {
 	for i := range s.b.relations {
 		row, err := s.relationRow(i, first)
 		if err != nil {
-			return nil, nil // names that are the same, unless their types tell them apart
+			return nil, nil, false // names that are the same, unless their types tell them apart
 		}
 		if row != nil {
 			row["from"], row["to"] = place[s.rows.from[i]], place[s.rows.to[i]]
@@ -168,12 +217,12 @@ func (s *storing) together() (relations, facts []map[string]any) {
 	for _, row := range facts {
 		row["entity"] = place[s.about[row["i"].(int64)]]
 	}
-	return relations, facts
+	return relations, facts, true
 }
 
 // entities looks up and writes rows of the batch, and relations and facts with
-// them where that can be.
-func (s *storing) entities(ctx context.Context, list []*row, relations, facts []map[string]any) error {
+// them where that can be; with all or nothing, only then.
+func (s *storing) entities(ctx context.Context, list []*row, relations, facts []map[string]any, allOrNothing bool) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -209,13 +258,16 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{
 		"scope": scope, "layer": string(s.b.layer), "rows": params, "verified": s.m.world, "declared": s.ontology.DeclaredTypes(),
 		"owner": s.m.owner, "session": session, "hot_limit": int64(hotLimit), "now": s.now,
-		"relations": sortedRelations(relations), "facts": facts,
+		"relations": sortedRelations(relations), "facts": facts, "whole": allOrNothing,
 	})
-	if err != nil {
+	switch {
+	case allOrNothing && codeOf(err) == "Neo.ClientError.Statement.ArithmeticError":
+		return errRaced
+	case err != nil || len(records) == 0:
 		return err
 	}
 	answer := records[0].AsMap()
-	s.whole = boolOf(answer["stored"]) && len(relations)+len(facts) > 0
+	s.whole = boolOf(answer["stored"]) && (allOrNothing || len(relations)+len(facts) > 0)
 	for _, relation := range listsOf(answer["relations"]) {
 		s.result.Relations[intOf(relation[0])].Created = boolOf(relation[1])
 	}

@@ -44,7 +44,7 @@ func (m *Memory) turn(params TurnParams) operation[TurnResult] {
 	faults := append(m.checkActive(), checkTurnID(params.TurnID)...)
 	faults = append(faults, checkMessage(params.Message, params.Budget)...)
 	id := newTurnID(params.TurnID)
-	return operation[TurnResult]{faults: faults, run: func(ctx context.Context, r runner) (*TurnResult, error) {
+	return operation[TurnResult]{faults: faults, single: true, run: func(ctx context.Context, r runner) (*TurnResult, error) {
 		values := m.contextValues(params.Message)
 		values["turn_id"], values["turn_ids"] = id, int64(rememberedTurns)
 		values["hot_limit"], values["now"] = int64(hotLimit), m.client.now()

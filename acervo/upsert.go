@@ -188,7 +188,10 @@ func (m *Memory) upsert(ctx context.Context, params UpsertParams) (*UpsertResult
 	if err := m.client.prepare(ctx); err != nil {
 		return nil, err
 	}
-	var result *UpsertResult
+	result, err := m.storeOnce(ctx, batch)
+	if err != nil || result != nil {
+		return result, err
+	}
 	attempts := 0
 	err = m.client.write(ctx, cypher.EntityUpsert.Name, func(r runner) (err error) {
 		attempts++

@@ -16,8 +16,11 @@
 // same lookup: another one may see what was committed in between, and would then
 // make a homonym of the type that is there.
 //
-// Relations and facts are stored if each row is an entity of the space under the
-// row's id, and all are different; else the caller goes on, knowing what they are.
+// Relations and facts are stored if the batch is plain: each row is an entity of
+// the space under the row's id, of its type, and all are different; else the caller
+// goes on in the same transaction, knowing what they are, or, if it wants all or
+// nothing ($whole), nothing is written. Then no other transaction may make a row's
+// entity with another type after it was looked up: a division by zero ends this one.
 // A relation between two entities that were there is looked for as
 // relation/upsert_dynamic does, first without the lock.
 //
@@ -27,6 +30,7 @@
 // param:   rows LIST<MAP>       i, id, explicit, label, type, known, declared, twin, first, other, alias, labels, source, confidence, created_at, attributes, aliases, status (of a new one whose type is known)
 // param:   relations LIST<MAP>  i, type, from, to: places of rows; source, confidence, created_at, valid_from
 // param:   facts LIST<MAP>      i, key, entity: place of a row; about, text, sources, details, confidence, created_at, valid_from
+// param:   whole BOOLEAN        whether a batch that isn't plain is left alone; no row is returned then
 // param:   verified BOOLEAN     whether verified entities may be written
 // param:   declared LIST<STRING>  types that tell homonyms apart
 // param:   owner STRING         owner of the session
@@ -92,6 +96,13 @@ WITH row, found, rank,
        WHEN row.twin IS NULL OR (row.first AND NOT taken) THEN row.id
        ELSE row.twin
      END AS id
+WITH collect({row: row, found: found, rank: rank, id: id}) AS looked,
+     count(DISTINCT CASE
+       WHEN id = row.id AND coalesce(found.owner = $scope AND (row.type IS NULL OR found.type IN [row.type, 'Desconocido']), found IS NULL) THEN id
+     END) = size($rows) AS plain
+WHERE plain OR NOT $whole
+UNWIND looked AS look
+WITH plain, look.row AS row, look.found AS found, look.rank AS rank, look.id AS id
 OPTIONAL CALL (row, found, id) {
   WITH row, found, id
   WHERE found IS NULL OR found.owner = $scope AND ($verified OR found.verified_at IS NULL)
@@ -102,7 +113,9 @@ OPTIONAL CALL (row, found, id) {
     e.status = CASE WHEN row.type IS NULL THEN 'incomplete' ELSE row.status END,
     e.pending_fields = CASE WHEN row.type IS NULL THEN ['tipo'] ELSE [] END,
     e.aliases = [], e.created_at = row.created_at, e:$(row.labels)
-  WITH row, e, e.updated_at IS NULL AS created, row.type IS NOT NULL AND e.type = 'Desconocido' AS completed
+  WITH row, e, e.updated_at IS NULL AS created, row.type IS NOT NULL AND e.type = 'Desconocido' AS completed,
+       1 / CASE WHEN $whole AND NOT coalesce(e.type IN [row.type, 'Desconocido'], true) THEN 0 ELSE 1 END AS same
+  WHERE same = 1
   WITH row, e, created, completed,
        [a IN row.aliases WHERE NOT a IN e.aliases] AS aliases,
        any(k IN keys(row.attributes) WHERE coalesce(e[k] <> row.attributes[k], e[k] IS NOT NULL OR row.attributes[k] IS NOT NULL)) AS attributes
@@ -120,14 +133,12 @@ OPTIONAL CALL (row, found, id) {
         e.updated_at = $now)
   RETURN e, created, completed, changed
 }
-WITH row, rank, coalesce(e, found) AS node, e IS NULL AS reference,
+WITH plain, row, rank, coalesce(e, found) AS node, e IS NULL AS reference,
      CASE WHEN e IS NULL THEN [k IN keys(row.attributes) WHERE coalesce(found[k] <> row.attributes[k], found[k] IS NOT NULL OR row.attributes[k] IS NOT NULL)] ELSE [] END AS differing,
      coalesce(created, false) AS created, coalesce(completed, false) AS completed, coalesce(changed, false) AS changed
-WITH row, rank, node, reference, differing, created, completed, changed
+WITH plain, row, rank, node, reference, differing, created, completed, changed
 ORDER BY row.i
-WITH collect(node) AS nodes,
-     count(DISTINCT CASE WHEN NOT reference AND node.id = row.id THEN node END) = size($rows) AS plain,
-     collect({
+WITH plain, collect(node) AS nodes, collect({
   i: row.i, id: node.id, universal: node.owner = 'world', label: node.label, type: node.type, status: node.status,
   reference: reference, by_alias: rank IN [2, 6], created: created, completed: completed, changed: changed,
   known: node.type IN $declared, verified: node.verified_at IS NOT NULL, differing: differing}) AS items
