@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 )
 
@@ -44,6 +45,9 @@ type Statement struct {
 	// Plan holds the operators that are allowed in its plan though they are
 	// costly elsewhere, each with the reason.
 	Plan map[string]string
+	// Hits is how many database accesses the statement takes at the most, where
+	// that doesn't depend on the size of the graph. 0: it isn't said.
+	Hits int64
 }
 
 // Template is a statement in which one relationship type varies.
@@ -110,6 +114,12 @@ func parse(name, file string) (Statement, error) {
 			}
 		case "index":
 			s.Indexes = append(s.Indexes, fields...)
+		case "hits":
+			n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+			if err != nil || n <= 0 {
+				return s, fmt.Errorf("cypher: %s: header %q isn't a number of database accesses", name, line)
+			}
+			s.Hits = n
 		case "plan":
 			if len(fields) < 2 {
 				return s, fmt.Errorf("cypher: %s: header %q gives no reason", name, line)

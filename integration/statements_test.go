@@ -1,6 +1,10 @@
 package integration
 
 import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -10,6 +14,7 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j/notifications"
 
+	"github.com/acervo-graph/acervo/acervo"
 	"github.com/acervo-graph/acervo/cypher"
 )
 
@@ -24,6 +29,77 @@ var accesses = regexp.MustCompile(`Total database accesses: (\d+)`)
 // no costly operator that its header doesn't allow with a reason.
 func TestPlans(t *testing.T) {
 	testClient(t)
+	checkPlans(t)
+}
+
+// TestLargeGraph checks the plans once more at 100,000 entities, and that a turn
+// takes no more of the database than its header says.
+func TestLargeGraph(t *testing.T) {
+	if os.Getenv("ACERVO_NEWEST") != "" {
+		t.Skip("one release is enough; loading takes long")
+	}
+	client, owner := testClient(t), testOwner(t)
+	reader, writer := io.Pipe()
+	go func() {
+		w := bufio.NewWriter(writer)
+		for i := range 100_000 {
+			fmt.Fprintf(w, `{"entities":[{"name":"Cosa %d","type":"Obra"}]`, i)
+			if i < 5_000 { // each of the first 20 has as many as a context shows, and more
+				fmt.Fprintf(w, `,"facts":[{"entity":"Cosa %d","text":"dato %d"}],"relations":[{"from":"Cosa %d","to":"Cosa %d","type":"RELACIONADO_CON"}]`, i%20, i, i%20, i+20)
+			}
+			fmt.Fprintln(w, "}")
+		}
+		writer.CloseWithError(w.Flush())
+	}()
+	if _, err := client.Load(t.Context(), reader, acervo.LoadParams{Owner: owner, Strict: true}); err != nil {
+		t.Fatal(err)
+	}
+	query(t, "CALL db.awaitIndexes(60)", nil)
+	checkPlans(t)
+
+	m := client.Memory(owner).WithSession("s")
+	var names []string
+	for i := range 20 {
+		names = append(names, fmt.Sprint("Cosa ", i))
+	}
+	if _, err := m.Mention(t.Context(), acervo.MentionParams{Names: names}); err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Repeat("de la cosa que dijo el otro ayer no queda nada ", 10)
+	message := strings.Join(strings.Fields(words)[:46], " ") + " Cosa 3 Cosa 7"
+	session := testDriver(t).NewSession(t.Context(), sessionConfig)
+	defer session.Close(t.Context())
+	tx, err := session.BeginTransaction(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Close(t.Context())
+	profiled := &profiledTx{ExplicitTransaction: tx}
+	if turn, err := m.TurnTx(t.Context(), profiled, acervo.TurnParams{Message: message}); err != nil || len(turn.Mentioned) != 2 {
+		t.Fatalf("%+v, %v", turn, err)
+	}
+	summary, err := profiled.result.Consume(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := totalHits(t, summary); n > cypher.ContextTurn.Hits || n < cypher.ContextTurn.Hits/2 {
+		t.Errorf("a turn takes %d database accesses, its header says up to %d", n, cypher.ContextTurn.Hits)
+	}
+}
+
+// profiledTx profiles what is run in it.
+type profiledTx struct {
+	neo4j.ExplicitTransaction
+	result neo4j.ResultWithContext
+}
+
+func (p *profiledTx) Run(ctx context.Context, text string, params map[string]any) (neo4j.ResultWithContext, error) {
+	var err error
+	p.result, err = p.ExplicitTransaction.Run(ctx, "PROFILE "+text, params)
+	return p.result, err
+}
+
+func checkPlans(t *testing.T) {
 	driver := testDriver(t)
 	costly := map[string]bool{"AllNodesScan": true, "NodeByLabelScan": true, "CartesianProduct": true, "Eager": true,
 		"DirectedAllRelationshipsScan": true, "UndirectedAllRelationshipsScan": true, "DirectedRelationshipTypeScan": true, "UndirectedRelationshipTypeScan": true}

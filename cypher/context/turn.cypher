@@ -2,6 +2,9 @@
 // what the context is made of. A turn whose id was applied before changes
 // nothing and reads the session as it is.
 //
+// The database accesses are those of a message of 50 words with 20 hot entities of
+// up to 12 facts and relations each.
+//
 // access:  write
 // param:   owner STRING
 // param:   session STRING
@@ -20,6 +23,7 @@
 // returns: hot LIST<STRING>
 // returns: warm LIST<STRING>
 // returns: details LIST<MAP>    key, entity, names, facts, relations
+// hits:    2000
 // index:   acervo_session_key
 // index:   acervo_entity_key
 // index:   acervo_alias_key
