@@ -190,6 +190,18 @@ func (t loadTuning) writeRelations(ctx context.Context, b *bench, owner string, 
 	return nil
 }
 
+// once runs one statement in one round trip, which begins and commits. After an
+// error nothing is tried again.
+func (b *bench) once(ctx context.Context, statement string, params map[string]any) ([]*neo4j.Record, error) {
+	session := b.driver.NewSession(ctx, neo4j.SessionConfig{DatabaseName: "neo4j", FetchSize: neo4j.FetchAll})
+	defer session.Close(ctx)
+	result, err := session.Run(ctx, statement, params)
+	if err != nil {
+		return nil, err
+	}
+	return result.Collect(ctx)
+}
+
 // write runs one statement in a transaction: beginning it takes no round trip of
 // its own this way.
 func (b *bench) write(ctx context.Context, statement string, params map[string]any) ([]*neo4j.Record, error) {

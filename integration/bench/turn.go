@@ -155,7 +155,7 @@ func turnStarts(message string) []any {
 }
 
 func baselineTurn(ctx context.Context, b *bench, owner, session, message string) (answer, error) {
-	records, err := b.write(ctx, turnStatement, map[string]any{
+	records, err := b.once(ctx, turnStatement, map[string]any{
 		"owner": owner, "session": session, "starts": turnStarts(message), "turn": rand.Text(), "now": b.now(),
 	})
 	if err != nil {

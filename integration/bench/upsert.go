@@ -90,7 +90,7 @@ func (t triple) baseline(ctx context.Context, b *bench, owner, session string) e
 		}
 		params[name] = p
 	}
-	_, err := b.write(ctx, upsertStatement, params)
+	_, err := b.once(ctx, upsertStatement, params)
 	return err
 }
 
