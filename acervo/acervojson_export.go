@@ -2,10 +2,12 @@ package acervo
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/acervo-graph/acervo/cypher"
@@ -234,15 +236,38 @@ func (e *originalExport) node(n *Node) error {
 	for key, v := range n.Attributes {
 		out.Attributes[key] = originalValue(v)
 	}
+	// What an import kept of these goes back to where it came from.
+	if n, ok := out.Attributes["session_count"].(int64); ok {
+		out.SessionCount = int(n)
+		delete(out.Attributes, "session_count")
+	}
+	if at, ok := out.Attributes["last_active"].(string); ok {
+		out.LastActive = at
+		delete(out.Attributes, "last_active")
+	}
 	for _, f := range n.Facts {
 		e.result.Facts++
+		date := f.CreatedAt.Format(time.DateOnly)
 		session := ""
 		if len(f.Details) > 0 {
-			session = f.Details[0]
+			session = originalSession(f.Details[0], f.Source, date)
 		}
-		out.Facts = append(out.Facts, originalFact{Fact: f.Text, Date: f.CreatedAt.Format(time.DateOnly), Session: session, Source: f.Source})
+		out.Facts = append(out.Facts, originalFact{Fact: f.Text, Date: date, Session: session, Source: f.Source})
 	}
 	return e.nodes.add(out)
+}
+
+// originalSession takes the session out of a detail as an import of the original's
+// files makes it, of the source, the session, if there is one, and the date.
+func originalSession(detail, source, date string) string {
+	rest, ok := strings.CutPrefix(detail, cmp.Or(source, "unknown source"))
+	if ok {
+		rest, ok = strings.CutSuffix(rest, ", "+date)
+	}
+	if !ok {
+		return detail
+	}
+	return strings.TrimPrefix(rest, ", session ")
 }
 
 func (e *originalExport) edge(answer map[string]any) error {

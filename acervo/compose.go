@@ -2,6 +2,7 @@ package acervo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -63,9 +64,11 @@ func composeContext(nodes []Node, budget int, count func(string) int) composed {
 			c.omitted += len(n.Facts) + len(n.Relations)
 			continue
 		}
-		for _, f := range n.Facts {
-			c.add(line(f.Layer, f.Source, f.Confidence, f.Text))
+		lines := make([]string, len(n.Facts))
+		for i, f := range n.Facts {
+			lines[i] = line(f.Layer, f.Source, f.Confidence, f.Text)
 		}
+		c.last(lines)
 		for _, r := range n.Relations {
 			c.relation(n, r)
 			if !shown[r.Neighbor.Key()] {
@@ -93,18 +96,34 @@ func composeContext(nodes []Node, budget int, count func(string) int) composed {
 
 // add adds a text if the budget lasts.
 func (c *composer) add(text string) bool {
-	tally := c.tally.with(text)
-	tokens := tally.tokens()
-	if c.count != nil { // any other counter may depend on what stands before
-		tokens = c.count(c.text.String() + text)
-	}
-	if tokens > c.budget {
+	if !c.fits(text) {
 		c.omitted++
 		return false
 	}
-	c.tally = tally
+	c.tally = c.tally.with(text)
 	c.text.WriteString(text)
 	return true
+}
+
+func (c *composer) fits(text string) bool {
+	if c.count != nil { // any other counter may depend on what stands before
+		return c.count(c.text.String()+text) <= c.budget
+	}
+	return c.tally.with(text).tokens() <= c.budget
+}
+
+// last adds lines in their order; where the budget isn't enough for all, the last
+// ones.
+func (c *composer) last(lines []string) {
+	kept := ""
+	for _, line := range slices.Backward(lines) {
+		if c.fits(line + kept) {
+			kept = line + kept
+		} else {
+			c.omitted++
+		}
+	}
+	c.add(kept)
 }
 
 // relation adds a sentence for a relation, once.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -39,6 +40,32 @@ func TestContextKeepsToTheBudget(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestContextKeepsTheNewestFacts: what was said last is what a small budget is for.
+func TestContextKeepsTheNewestFacts(t *testing.T) {
+	t.Parallel()
+	n := Node{ID: "ana", Label: "Ana", Type: "Persona", Layer: layers.Personal}
+	for i, text := range []string{"one", strings.Repeat("long ", 100), "two", "three"} {
+		n.Facts = append(n.Facts, StoredFact{Text: text, Source: "user", Layer: layers.Personal, Confidence: 1, CreatedAt: time.Unix(int64(i), 0)})
+	}
+	for budget, want := range map[int]struct {
+		texts   []string
+		omitted int
+	}{1000: {[]string{"one", "long", "two", "three"}, 0}, 40: {[]string{"one", "two", "three"}, 1}, 12: {[]string{"three"}, 3}} {
+		got := composeContext([]Node{n}, budget, nil)
+		at := -1
+		for _, text := range want.texts {
+			i := strings.Index(got.text, ": "+text)
+			if i <= at {
+				t.Errorf("budget %d: %q isn't there, or not in its order:\n%s", budget, text, got.text)
+			}
+			at = i
+		}
+		if got.omitted != want.omitted || strings.Count(got.text, "\n") != len(want.texts) {
+			t.Errorf("budget %d leaves out %d:\n%s", budget, got.omitted, got.text)
+		}
+	}
 }
 
 func TestEstimateTokens(t *testing.T) {

@@ -295,10 +295,20 @@ func groupBy[T any](list []T, common func(T) string) iter.Seq2[string, []T] {
 	}
 }
 
+// between ends at a time the relations that were over later, and gives when the
+// next one of them began, nil if none did.
+func (o origin) between(ctx context.Context, r runner, start time.Time) (*time.Time, error) {
+	records, err := r.run(ctx, cypher.EndedBetween, map[string]any{"owner": o.owner, "from": string(o.from), "type": o.typ, "start": inUTC(start)})
+	if err != nil || len(records) == 0 {
+		return nil, err
+	}
+	return optionalTime(records[0].AsMap()["next"]), nil
+}
+
 // endEarlier leaves one current relation of a single-valued type from each of some
 // entities: the one that began last, and of those that began at once the one that
-// was stated last. Each other ended when the next one began. It gives the ids of
-// their targets.
+// was stated last. Each other ended when the next one began, be that one current or
+// over itself. It gives the ids of their targets.
 func endEarlier(ctx context.Context, r runner, stated map[origin]map[layers.Key]int) (map[origin][]string, error) {
 	targets, err := currentTargets(ctx, r, slices.Collect(maps.Keys(stated))...)
 	if err != nil {
@@ -314,7 +324,17 @@ func endEarlier(ctx context.Context, r runner, stated map[origin]map[layers.Key]
 			return cmp.Or(a.validFrom.Compare(b.validFrom), cmp.Compare(stated[o][a.to], stated[o][b.to]), strings.Compare(string(a.to), string(b.to)))
 		})
 		for i, t := range list[:len(list)-1] {
-			if _, err := (link{o, t.to}).end(ctx, r, inUTC(list[i+1].validFrom), true); err != nil {
+			at := inUTC(list[i+1].validFrom)
+			if stated[o][t.to] > 0 { // it may have been stated late, and belong between others
+				next, err := o.between(ctx, r, t.validFrom)
+				if err != nil {
+					return nil, err
+				}
+				if next != nil && next.Before(at) {
+					at = inUTC(*next)
+				}
+			}
+			if _, err := (link{o, t.to}).end(ctx, r, at, true); err != nil {
 				return nil, err
 			}
 			_, id, _ := t.to.Split()

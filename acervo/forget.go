@@ -339,7 +339,11 @@ func (d *removal) unused(ctx context.Context, r runner) error {
 	answer := records[0].AsMap()
 	owners, packs := intOf(answer["owners"]), stringsOf(answer["packs"])
 	if owners > 0 || len(packs) > 0 {
-		return fmt.Errorf("%q is used by %d owners and provided by the packs %q: %w", ontology.Shorten(d.t.ID), owners, packs, ErrConflict)
+		used := fmt.Sprintf("%q is used by %d owners", ontology.Shorten(d.t.ID), owners)
+		if len(packs) > 0 {
+			used += fmt.Sprintf(" and provided by the packs %q", packs)
+		}
+		return fmt.Errorf("%s: %w", used, ErrConflict)
 	}
 	return nil
 }

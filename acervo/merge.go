@@ -32,6 +32,8 @@ type MergeResult struct {
 	Relations       int `json:"relations"`
 	DoubleRelations int `json:"double_relations"`
 	SelfRelations   int `json:"self_relations"`
+	// EndedRelations counts those that ended as the relation is single-valued.
+	EndedRelations int64 `json:"ended_relations"`
 	// Ended counts ended relations that were moved, Sessions those in which the
 	// kept entity took the absorbed one's place.
 	Ended    int64 `json:"ended"`
@@ -208,12 +210,36 @@ func (g merging) relations(ctx context.Context) error {
 	if _, err = g.run(ctx, cypher.ReferenceRestore, references); err != nil {
 		return err
 	}
+	if err := g.singleValued(ctx, groups); err != nil {
+		return err
+	}
 	if len(stale) > 0 {
 		if _, err := g.r.run(ctx, cypher.AliasRemove, map[string]any{"rows": stale, "via": aliasOf}); err != nil {
 			return err
 		}
 	}
 	return storeAliases(ctx, g.r, related, aliasOf, g.m.client.now())
+}
+
+// singleValued ends the earlier ones of the relations from the kept entity that
+// lead to one entity at a time.
+func (g merging) singleValued(ctx context.Context, groups map[string][]map[string]any) error {
+	known, origins := g.m.client.snapshot(), map[origin]map[layers.Key]int{}
+	for typ, rows := range groups {
+		if r, ok := known.Relation(typ); !ok || !r.SingleValued {
+			continue
+		}
+		for _, row := range rows {
+			if row["from_owner"] == g.keep.owner && row["from_id"] == g.keep.ID {
+				origins[origin{stringOf(row["owner"]), typ, g.keep.Key()}] = nil
+			}
+		}
+	}
+	ended, err := endEarlier(ctx, g.r, origins)
+	for _, ids := range ended {
+		g.result.EndedRelations += int64(len(ids))
+	}
+	return err
 }
 
 // restoreRelation is the statement that restores relations of one type.

@@ -144,7 +144,9 @@ type storing struct {
 	stated   []batchFact // the facts of the batch, then those that attributes became
 	about    []*row      // of each stated fact
 	whole    bool        // relations and facts were stored with the entities
-	result   *UpsertResult
+	// overridden are the places of single-valued relations that the batch takes back.
+	overridden map[int]bool
+	result     *UpsertResult
 }
 
 // plan makes the rows of the batch.
@@ -202,6 +204,7 @@ func (s *storing) together() (relations, facts []map[string]any, ok bool) {
 		place[r] = int64(i)
 		r.found = found{id: r.id, layer: layers.Personal}
 	}
+	s.override()
 	first := map[relationName]bool{}
 	for i := range s.b.relations {
 		row, err := s.relationRow(i, first)
@@ -255,11 +258,11 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 		encoded["i"] = place[r]
 		params[i] = encoded
 	}
-	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{
+	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{"batch": map[string]any{
 		"scope": scope, "layer": string(s.b.layer), "rows": params, "verified": s.m.world, "declared": s.ontology.DeclaredTypes(),
 		"owner": s.m.owner, "session": session, "hot_limit": int64(hotLimit), "now": s.now,
 		"relations": sortedRelations(relations), "facts": facts, "whole": allOrNothing,
-	})
+	}})
 	switch {
 	case allOrNothing && codeOf(err) == "Neo.ClientError.Statement.ArithmeticError":
 		return errRaced
@@ -461,10 +464,13 @@ func (s *storing) at(t time.Time, offset int) time.Time {
 
 // from is since when something is so: as it says, else when it was stated.
 func (s *storing) from(validFrom, createdAt time.Time, offset int) time.Time {
-	if validFrom.IsZero() {
-		return s.at(createdAt, offset)
+	switch {
+	case !validFrom.IsZero():
+		return inUTC(validFrom)
+	case createdAt.After(s.now): // of an import; nothing is so from a time to come on
+		return s.at(time.Time{}, offset)
 	}
-	return inUTC(validFrom)
+	return s.at(createdAt, offset)
 }
 
 // stateAttributes makes facts of the owner of attributes that a batch gives to
@@ -566,22 +572,53 @@ type relationName struct {
 	from, to layers.Key
 }
 
+func (s *storing) relationType(i int) (name string, singleValued bool) {
+	known, ok := s.ontology.Relation(s.b.relations[i].typ)
+	if !ok {
+		return s.b.relations[i].typ, false
+	}
+	return known.Name, known.SingleValued
+}
+
+func (s *storing) relationLayer(i int) layers.Layer {
+	from, to := s.rows.from[i].found, s.rows.to[i].found
+	if from.verified && to.verified && !s.m.world {
+		return layers.Personal // verified knowledge isn't an owner's to add to
+	}
+	return layers.Combine(s.b.layer, from.layer, to.layer)
+}
+
+// override finds the single-valued relations which the batch takes back by another
+// one, without saying of either since when it is so: they aren't stored, so that the
+// same batch again changes nothing.
+func (s *storing) override() {
+	s.overridden = map[int]bool{}
+	last := map[origin]layers.Key{}
+	for i := len(s.b.relations) - 1; i >= 0; i-- {
+		rel := &s.b.relations[i]
+		typ, single := s.relationType(i)
+		if !single || !rel.validFrom.IsZero() || !rel.createdAt.IsZero() {
+			continue
+		}
+		o, to := origin{s.m.ownerIn(s.relationLayer(i)), typ, s.rows.from[i].found.key()}, s.rows.to[i].found.key()
+		if target, ok := last[o]; !ok {
+			last[o] = to
+		} else if target != to {
+			s.overridden[i] = true
+		}
+	}
+}
+
 // relationRow gives a relation as its statements take it, nil if the batch said
-// it before.
+// it before, or takes it back.
 func (s *storing) relationRow(i int, said map[relationName]bool) (map[string]any, error) {
 	rel := s.b.relations[i]
 	from, to := s.rows.from[i].found, s.rows.to[i].found
 	if from.key() == to.key() {
 		return nil, &FieldError{Item: "relation", Index: i, Field: "to", Value: ontology.Shorten(rel.to.display()), Rule: selfRelation}
 	}
-	typ := rel.typ
-	if known, ok := s.ontology.Relation(typ); ok {
-		typ = known.Name
-	}
-	layer, source := layers.Combine(s.b.layer, from.layer, to.layer), rel.source
-	if from.verified && to.verified && !s.m.world {
-		layer = layers.Personal // verified knowledge isn't an owner's to add to
-	}
+	typ, _ := s.relationType(i)
+	layer, source := s.relationLayer(i), rel.source
 	if layer == layers.Personal && source == layers.SourceWorld {
 		source = layers.SourceUserAssertion // it was said in a UNIVERSAL batch
 	}
@@ -591,6 +628,10 @@ func (s *storing) relationRow(i int, said map[relationName]bool) (map[string]any
 		return nil, nil
 	}
 	said[name] = true
+	if s.overridden[i] {
+		s.result.Relations[i].Ended = []string{to.id}
+		return nil, nil
+	}
 	return map[string]any{
 		"i": int64(i), "type": typ, "owner": s.m.ownerIn(layer), "layer": string(layer),
 		"from_owner": s.m.ownerIn(from.layer), "from_id": from.id, "to_owner": s.m.ownerIn(to.layer), "to_id": to.id,
@@ -602,6 +643,7 @@ func (s *storing) relationRow(i int, said map[relationName]bool) (map[string]any
 // that was made just now, which can't be there yet, and else a statement for each
 // type.
 func (s *storing) relations(ctx context.Context, list []int) error {
+	s.override()
 	said := map[relationName]bool{}
 	groups := map[string][]map[string]any{}
 	var fresh, references []map[string]any
@@ -702,8 +744,7 @@ func (s *storing) singleValued(ctx context.Context) error {
 	stated := map[origin]map[layers.Key]int{} // the places of the last ones of the batch, from 1
 	last, made := map[origin]int{}, map[origin]bool{}
 	for i, rel := range s.result.Relations {
-		known, ok := s.ontology.Relation(rel.Type)
-		if !ok || !known.SingleValued {
+		if _, single := s.relationType(i); !single || s.overridden[i] {
 			continue
 		}
 		from := s.rows.from[i].found

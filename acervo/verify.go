@@ -192,8 +192,18 @@ func (m *Memory) candidate(ctx context.Context, r runner, own target, p PromoteP
 		}
 		result.Attributes[name] = v
 	}
+	// The id is that of the label: the owner's own may be an old name, or one that
+	// means something to nobody else.
+	id, err := ontology.ID(own.Label)
+	if err != nil {
+		return target{}, err
+	}
+	if twin, err := ontology.Suffix(id, own.Type); err == nil && own.ID == twin {
+		id = twin
+	}
+	result.ID = id
 	world := m.client.World()
-	shared, err := world.find(ctx, r, EntityRef{ID: own.ID})
+	shared, err := world.find(ctx, r, EntityRef{ID: id})
 	var missing *NotFoundError
 	switch {
 	case errors.As(err, &missing):
@@ -201,13 +211,13 @@ func (m *Memory) candidate(ctx context.Context, r runner, own target, p PromoteP
 	case err != nil:
 		return target{}, err
 	case shared.Type != own.Type:
-		return target{}, fmt.Errorf("a UNIVERSAL entity %q is there with the type %s: %w", ontology.Shorten(own.ID), shared.Type, ErrConflict)
+		return target{}, fmt.Errorf("a UNIVERSAL entity %q is there with the type %s: %w", ontology.Shorten(id), shared.Type, ErrConflict)
 	case shared.verified:
 		return shared, nil
 	}
 	batch, err := world.newBatch(UpsertParams{
 		Layer: layers.Universal, NoActivation: true,
-		Entities: []Entity{{ID: own.ID, Name: own.Label, Type: own.Type, Attributes: result.Attributes}},
+		Entities: []Entity{{ID: id, Name: own.Label, Type: own.Type, Attributes: result.Attributes}},
 	})
 	if err != nil {
 		return target{}, err
@@ -218,7 +228,7 @@ func (m *Memory) candidate(ctx context.Context, r runner, own target, p PromoteP
 	for name, v := range result.Attributes {
 		result.Attributes[name] = attributeOf(v)
 	}
-	return world.find(ctx, r, EntityRef{ID: own.ID})
+	return world.find(ctx, r, EntityRef{ID: id})
 }
 
 // promoteFacts makes facts of the owner UNIVERSAL ones: with another owner and

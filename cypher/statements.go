@@ -72,6 +72,7 @@ var (
 	EndedList              = load("ended/list")
 	EndedRemove            = load("ended/remove")
 	EndedMove              = load("ended/move")
+	EndedBetween           = load("ended/between")
 )
 
 // Sessions and the context.

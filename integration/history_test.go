@@ -246,6 +246,65 @@ func TestSingleValuedRelations(t *testing.T) {
 	}
 }
 
+// TestSingleValuedAgain states again what was stated: nothing changes, neither what
+// is current nor what was.
+func TestSingleValuedAgain(t *testing.T) {
+	client := testClient(t)
+	day := func(year int) time.Time { return time.Date(year, 5, 1, 0, 0, 0, 0, time.UTC) }
+	lives := func(who, where string, since time.Time) acervo.Relation {
+		return acervo.Relation{From: who, Type: "VIVE_EN", To: where, ValidFrom: since}
+	}
+	now := time.Time{}
+	for name, c := range map[string]struct {
+		batches [][]acervo.Relation
+		current []string
+		at      map[int][]string // on the first of May
+		ended   int64
+	}{
+		"taken back in one batch": {batches: [][]acervo.Relation{{lives("Ana", "Roca", now), lives("Ana", "Cipo", now)}}, current: []string{"cipo"}},
+		"with times": {batches: [][]acervo.Relation{{lives("Ana", "Roca", day(2020)), lives("Ana", "Cipo", day(2022))}}, current: []string{"cipo"}, ended: 1,
+			at: map[int][]string{2021: {"roca"}, 2023: {"cipo"}}},
+		"one with a time": {batches: [][]acervo.Relation{{lives("Ana", "Roca", day(2020)), lives("Ana", "Cipo", now)}}, current: []string{"cipo"}, ended: 1, at: map[int][]string{2021: {"roca"}}},
+		"stated late, between two": {batches: [][]acervo.Relation{{lives("Ana", "Roca", day(2020))}, {lives("Ana", "Cipo", day(2024))}, {lives("Ana", "Allen", day(2022))}},
+			current: []string{"cipo"}, ended: 2, at: map[int][]string{2021: {"roca"}, 2023: {"allen"}, 2025: {"cipo"}}},
+		"stated late, before one that is over": {batches: [][]acervo.Relation{{lives("Ana", "Roca", day(2022))}, {lives("Ana", "Cipo", day(2024))}, {lives("Ana", "Allen", day(2020))}},
+			current: []string{"cipo"}, ended: 2, at: map[int][]string{2021: {"allen"}, 2023: {"roca"}, 2025: {"cipo"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := client.Memory(testOwner(t))
+			for round := range 3 {
+				for _, b := range c.batches {
+					upsert(t, m, acervo.UpsertParams{Relations: b})
+				}
+				if got := targets(t, m, "Ana", "VIVE_EN"); !slices.Equal(got, c.current) {
+					t.Errorf("round %d: now %q", round, got)
+				}
+				for year, want := range c.at {
+					if got := targets(t, m.AsOf(day(year).Add(5*time.Hour)), "Ana", "VIVE_EN"); !slices.Equal(got, want) {
+						t.Errorf("round %d: in %d %q, want %q", round, year, got, want)
+					}
+				}
+				if n := count(t, "MATCH (n:AcervoEnded {owner: $owner}) RETURN count(n)", map[string]any{"owner": m.Owner()}); n != c.ended {
+					t.Errorf("round %d: %d have ended, want %d", round, n, c.ended)
+				}
+			}
+		})
+	}
+
+	m := client.Memory(testOwner(t))
+	upsert(t, m, acervo.UpsertParams{Relations: []acervo.Relation{lives("Bob", "Roca", day(2020)), lives("Bobby", "Cipo", day(2022))}})
+	merged, err := m.Merge(t.Context(), acervo.MergeParams{Keep: acervo.EntityRef{Name: "Bob"}, Absorb: acervo.EntityRef{Name: "Bobby"}})
+	if err != nil || merged.EndedRelations != 1 {
+		t.Fatalf("%+v, %v", merged, err)
+	}
+	if got := targets(t, m, "Bob", "VIVE_EN"); !slices.Equal(got, []string{"cipo"}) {
+		t.Errorf("merged: now %q", got)
+	}
+	if got := targets(t, m.AsOf(day(2021)), "Bob", "VIVE_EN"); !slices.Equal(got, []string{"roca"}) {
+		t.Errorf("merged: in 2021 %q", got)
+	}
+}
+
 // TestSingleValuedOfUniversal ends relations of one owner at entities of the
 // UNIVERSAL layer, and of no other.
 func TestSingleValuedOfUniversal(t *testing.T) {

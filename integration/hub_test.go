@@ -63,6 +63,43 @@ func TestHubs(t *testing.T) {
 	}
 }
 
+// TestRelateHub states a relation between two entities that are there, one of
+// which has many relations: what that takes doesn't grow with them.
+func TestRelateHub(t *testing.T) {
+	client, owner := testClient(t), testOwner(t)
+	m := client.Memory(owner)
+	upsert(t, m, persons("Hub", "Lone", "Ana", "Beto"))
+	query(t, `MATCH (h:AcervoEntity {owner: $owner, id: 'hub'}) UNWIND range(1, 20000) AS i
+		CREATE (h)-[:CONOCE_A {owner: $owner, layer: 'PERSONAL'}]->(e:AcervoEntity:Personal:Persona {owner: $owner, id: 'to_' + i, layer: 'PERSONAL', type: 'Persona'})
+		CREATE (h)<-[:CONOCE_A {owner: $owner, layer: 'PERSONAL'}]-(e)`, map[string]any{"owner": owner})
+	hits := func(from, to string) int64 {
+		t.Helper()
+		session := testDriver(t).NewSession(t.Context(), sessionConfig)
+		defer session.Close(t.Context())
+		tx, err := session.BeginTransaction(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tx.Close(t.Context())
+		profiled := &profiledTx{ExplicitTransaction: tx}
+		result, err := m.UpsertEntitiesTx(t.Context(), profiled, acervo.UpsertParams{Relations: []acervo.Relation{{From: from, To: to, Type: "RELACIONADO_CON"}}})
+		if err != nil || !result.Relations[0].Created {
+			t.Fatalf("%+v, %v", result, err)
+		}
+		summary, err := profiled.result.Consume(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return totalHits(t, summary)
+	}
+	few := hits("Ana", "Beto")
+	for _, ends := range [][2]string{{"Hub", "Lone"}, {"Lone", "Hub"}} {
+		if n := hits(ends[0], ends[1]); n > few+few/3 {
+			t.Errorf("%s to %s takes %d database hits, two entities without relations %d", ends[0], ends[1], n, few)
+		}
+	}
+}
+
 // totalHits reads the sum that the server draws below a profile.
 func totalHits(t *testing.T, summary neo4j.ResultSummary) int64 {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -99,6 +100,38 @@ func TestVerify(t *testing.T) {
 }
 
 func errOf[R any](_ R, err error) error { return err }
+
+// TestPromoteRenamed: what an owner called an entity before, and an id that they
+// gave it, stay theirs.
+func TestPromoteRenamed(t *testing.T) {
+	client, owner, other := testClient(t), testOwner(t), testOwner(t)
+	m, old := client.Memory(owner), "Paciente "+owner
+	upsert(t, m, acervo.UpsertParams{Entities: []acervo.Entity{{Name: old, Type: "Lugar"}}})
+	now := "Clínica " + owner
+	if _, err := m.Rename(t.Context(), acervo.RenameParams{Entity: named(old), Name: now}); err != nil {
+		t.Fatal(err)
+	}
+	preview, err := m.Promote(t.Context(), acervo.PromoteParams{Entity: named(old), Preview: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	promoted, err := m.Promote(t.Context(), acervo.PromoteParams{Entity: named(old)})
+	if err != nil || promoted.ID != preview.ID || strings.Contains(promoted.ID, "paciente") {
+		t.Fatalf("%+v, %+v, %v", preview, promoted, err)
+	}
+	t.Cleanup(func() {
+		query(t, "MATCH (e:AcervoEntity {owner: 'world', id: $id}) DETACH DELETE e", map[string]any{"id": promoted.ID})
+	})
+	if n := one(t, m, old); n.ID != promoted.ID || n.Layer != layers.Universal {
+		t.Errorf("by the old name: %+v", n)
+	}
+	if n, err := client.Memory(other).Node(t.Context(), acervo.NodeParams{Name: old}); !errors.Is(err, acervo.ErrNotFound) {
+		t.Errorf("another owner by the old name: %+v, %v", n, err)
+	}
+	if n := one(t, client.Memory(other), now); n.ID != promoted.ID {
+		t.Errorf("another owner by the name: %+v", n)
+	}
+}
 
 func TestPromote(t *testing.T) {
 	client := testClient(t)

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -396,4 +397,38 @@ func original(t testing.TB) string {
 		}
 	}
 	return python
+}
+
+// TestOriginalAgain exports to the original's files, imports them for somebody else
+// and exports that: a fact's session and an entity's attributes neither change nor grow.
+func TestOriginalAgain(t *testing.T) {
+	client, first, second := testClient(t), testOwner(t), testOwner(t)
+	upsert(t, client.Memory(first), acervo.UpsertParams{
+		Entities: []acervo.Entity{{Name: "Ana", Type: "Persona", Attributes: map[string]any{"edad": 30}}},
+		Facts:    []acervo.Fact{{Entity: "Ana", Text: "corre"}, {Entity: "Ana", Text: "canta", Detail: "s-7"}},
+	})
+	export := func(owner string) map[string]any {
+		t.Helper()
+		var nodes, edges bytes.Buffer
+		if _, err := client.Memory(owner).ExportAcervoJSON(t.Context(), &nodes, &edges); err != nil {
+			t.Fatal(err)
+		}
+		if owner == first {
+			theirs := func(b *bytes.Buffer) *fstest.MapFile {
+				return &fstest.MapFile{Data: bytes.ReplaceAll(b.Bytes(), []byte(first), []byte(second))}
+			}
+			if _, err := client.Memory(second).ImportAcervoJSON(t.Context(), fstest.MapFS{"nodes.json": theirs(&nodes), "edges.json": theirs(&edges)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var list []map[string]any
+		if err := json.Unmarshal(nodes.Bytes(), &list); err != nil || len(list) != 1 {
+			t.Fatalf("%v in %s", err, nodes.String())
+		}
+		return map[string]any{"attributes": list[0]["attributes"], "facts": list[0]["facts"], "session_count": list[0]["session_count"], "last_active": list[0]["last_active"]}
+	}
+	want := export(first)
+	if diff := cmp.Diff(want, export(second)); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -123,8 +123,8 @@ func (a *app) merge() *cobra.Command {
 					p.DryRun = dryRun
 					return m.Merge(cmd.Context(), p)
 				}, func(w io.Writer, r *acervo.MergeResult) error {
-					_, err := fmt.Fprintf(w, "%s %sabsorbed by %s: %d facts and %d relations moved, %d and %d were there, %d between the two dropped\nnames: %s\n",
-						printable(r.Absorb), would(r.DryRun), printable(r.Keep), r.Facts, r.Relations, r.DoubleFacts, r.DoubleRelations, r.SelfRelations, printable(strings.Join(r.Aliases, ", ")))
+					_, err := fmt.Fprintf(w, "%s %sabsorbed by %s: %d facts and %d relations moved, %d and %d were there, %d between the two dropped, %d ended\nnames: %s\n",
+						printable(r.Absorb), would(r.DryRun), printable(r.Keep), r.Facts, r.Relations, r.DoubleFacts, r.DoubleRelations, r.SelfRelations, r.EndedRelations, printable(strings.Join(r.Aliases, ", ")))
 					return err
 				})
 			})

@@ -21,22 +21,23 @@
 // goes on in the same transaction, knowing what they are, or, if it wants all or
 // nothing ($whole), nothing is written. Then no other transaction may make a row's
 // entity with another type after it was looked up: a division by zero ends this one.
-// A relation between two entities that were there is looked for as
-// relation/upsert_dynamic does, first without the lock.
+// A relation between two entities that were there is looked for at the end that
+// has fewer, first without a lock, then with one on the entity it comes from.
 //
 // access:  write
-// param:   scope STRING         owner of the nodes that may be written
-// param:   layer STRING         layer of the nodes that may be written
-// param:   rows LIST<MAP>       i, id, explicit, label, type, known, declared, twin, first, other, alias, labels, source, confidence, created_at, attributes, aliases, status (of a new one whose type is known)
-// param:   relations LIST<MAP>  i, type, from, to: places of rows; source, confidence, created_at, valid_from
-// param:   facts LIST<MAP>      i, key, entity: place of a row; about, text, sources, details, confidence, created_at, valid_from
-// param:   whole BOOLEAN        whether a batch that isn't plain is left alone; no row is returned then
-// param:   verified BOOLEAN     whether verified entities may be written
-// param:   declared LIST<STRING>  types that tell homonyms apart
-// param:   owner STRING         owner of the session
-// param:   session STRING       null: nothing is activated
-// param:   hot_limit INTEGER    how many keys a list of the session holds
-// param:   now DATETIME
+// param:   batch MAP            all of the following: a plan is made for each length of a list that is a parameter itself
+// batch:   scope STRING         owner of the nodes that may be written
+// batch:   layer STRING         layer of the nodes that may be written
+// batch:   rows LIST<MAP>       i, id, explicit, label, type, known, declared, twin, first, other, alias, labels, source, confidence, created_at, attributes, aliases, status (of a new one whose type is known)
+// batch:   relations LIST<MAP>  i, type, from, to: places of rows; source, confidence, created_at, valid_from
+// batch:   facts LIST<MAP>      i, key, entity: place of a row; about, text, sources, details, confidence, created_at, valid_from
+// batch:   whole BOOLEAN        whether a batch that isn't plain is left alone; no row is returned then
+// batch:   verified BOOLEAN     whether verified entities may be written
+// batch:   declared LIST<STRING>  types that tell homonyms apart
+// batch:   owner STRING         owner of the session
+// batch:   session STRING       null: nothing is activated
+// batch:   hot_limit INTEGER    how many keys a list of the session holds
+// batch:   now DATETIME
 // returns: items LIST<MAP>      i, id, universal, label, type, status, reference, by_alias, created, completed, changed, known, verified, differing: attributes that the entity holds otherwise
 // returns: stored BOOLEAN       whether relations and facts were stored
 // returns: relations LIST<LIST> i, created
@@ -46,11 +47,11 @@
 // index:   acervo_session_key
 // index:   acervo_fact_key
 // plan:    Eager                rows are looked up before the first is written; bounded by the batch
-UNWIND $rows AS row
+UNWIND $batch.rows AS row
 CALL (row) {
   OPTIONAL MATCH (n:AcervoEntity)
   USING INDEX n:AcervoEntity(owner, id)
-  WHERE n.owner = $scope AND n.id >= row.id AND n.id <= row.id
+  WHERE n.owner = $batch.scope AND n.id >= row.id AND n.id <= row.id
   RETURN n AS own
 }
 WITH row, own, own IS NOT NULL AND (row.explicit OR row.type IS NULL OR own.type = row.type) AS meant
@@ -61,7 +62,7 @@ CALL (row, own, meant) {
   UNION ALL
     WITH row, meant WHERE NOT meant
     UNWIND [
-      {owner: $scope, id: row.twin, rank: 1},
+      {owner: $batch.scope, id: row.twin, rank: 1},
       {owner: row.other, id: row.id, rank: 4}, {owner: row.other, id: row.twin, rank: 5}
     ] AS place
     MATCH (n:AcervoEntity)
@@ -70,7 +71,7 @@ CALL (row, own, meant) {
     RETURN n, place.rank AS rank
   UNION ALL
     WITH row, meant WHERE NOT meant
-    UNWIND [{owner: $scope, rank: 2}, {owner: row.other, rank: 6}] AS place
+    UNWIND [{owner: $batch.scope, rank: 2}, {owner: row.other, rank: 6}] AS place
     MATCH (a:AcervoAlias {owner: place.owner, id: row.alias})
     USING INDEX a:AcervoAlias(owner, id, entity)
     WHERE a.entity IS NOT NULL
@@ -84,7 +85,7 @@ CALL (row, own, meant) {
        row.explicit
        OR row.type IS NULL
        OR n.type = row.type
-       OR CASE WHEN n.type = 'Desconocido' THEN row.first ELSE NOT (row.declared AND n.type IN $declared) END AS fits
+       OR CASE WHEN n.type = 'Desconocido' THEN row.first ELSE NOT (row.declared AND n.type IN $batch.declared) END AS fits
   ORDER BY rank / 4, CASE WHEN n.type = row.type THEN 0 ELSE 1 END, rank, n.id
   RETURN head(collect(CASE WHEN fits THEN {node: n, rank: rank} END)) AS found
 }
@@ -92,29 +93,29 @@ WITH row, found, own IS NOT NULL AS taken
 WITH row, found.node AS found, coalesce(found.rank, 0) AS rank, taken
 WITH row, found, rank,
      CASE
-       WHEN found IS NOT NULL AND found.owner = $scope THEN found.id
+       WHEN found IS NOT NULL AND found.owner = $batch.scope THEN found.id
        WHEN row.twin IS NULL OR (row.first AND NOT taken) THEN row.id
        ELSE row.twin
      END AS id
 WITH collect({row: row, found: found, rank: rank, id: id}) AS looked,
      count(DISTINCT CASE
-       WHEN id = row.id AND coalesce(found.owner = $scope AND (row.type IS NULL OR found.type IN [row.type, 'Desconocido']), found IS NULL) THEN id
-     END) = size($rows) AS plain
-WHERE plain OR NOT $whole
+       WHEN id = row.id AND coalesce(found.owner = $batch.scope AND (row.type IS NULL OR found.type IN [row.type, 'Desconocido']), found IS NULL) THEN id
+     END) = size($batch.rows) AS plain
+WHERE plain OR NOT $batch.whole
 UNWIND looked AS look
 WITH plain, look.row AS row, look.found AS found, look.rank AS rank, look.id AS id
 OPTIONAL CALL (row, found, id) {
   WITH row, found, id
-  WHERE found IS NULL OR found.owner = $scope AND ($verified OR found.verified_at IS NULL)
-  MERGE (e:AcervoEntity {owner: $scope, id: id})
+  WHERE found IS NULL OR found.owner = $batch.scope AND ($batch.verified OR found.verified_at IS NULL)
+  MERGE (e:AcervoEntity {owner: $batch.scope, id: id})
   ON CREATE SET
-    e.label = row.label, e.type = row.known, e.layer = $layer, e.source = row.source,
+    e.label = row.label, e.type = row.known, e.layer = $batch.layer, e.source = row.source,
     e.confidence_for_owner = coalesce(row.confidence, 1.0),
     e.status = CASE WHEN row.type IS NULL THEN 'incomplete' ELSE row.status END,
     e.pending_fields = CASE WHEN row.type IS NULL THEN ['tipo'] ELSE [] END,
     e.aliases = [], e.created_at = row.created_at, e:$(row.labels)
   WITH row, e, e.updated_at IS NULL AS created, row.type IS NOT NULL AND e.type = 'Desconocido' AS completed,
-       1 / CASE WHEN $whole AND NOT coalesce(e.type IN [row.type, 'Desconocido'], true) THEN 0 ELSE 1 END AS same
+       1 / CASE WHEN $batch.whole AND NOT coalesce(e.type IN [row.type, 'Desconocido'], true) THEN 0 ELSE 1 END AS same
   WHERE same = 1
   WITH row, e, created, completed,
        [a IN row.aliases WHERE NOT a IN e.aliases] AS aliases,
@@ -130,7 +131,7 @@ OPTIONAL CALL (row, found, id) {
     SET e += row.attributes
     SET e.aliases = e.aliases + aliases,
         e.confidence_for_owner = coalesce(row.confidence, e.confidence_for_owner),
-        e.updated_at = $now)
+        e.updated_at = $batch.now)
   RETURN e, created, completed, changed
 }
 WITH plain, row, rank, coalesce(e, found) AS node, e IS NULL AS reference,
@@ -141,53 +142,51 @@ ORDER BY row.i
 WITH plain, collect(node) AS nodes, collect({
   i: row.i, id: node.id, universal: node.owner = 'world', label: node.label, type: node.type, status: node.status,
   reference: reference, by_alias: rank IN [2, 6], created: created, completed: completed, changed: changed,
-  known: node.type IN $declared, verified: node.verified_at IS NOT NULL, differing: differing}) AS items
+  known: node.type IN $batch.declared, verified: node.verified_at IS NOT NULL, differing: differing}) AS items
 OPTIONAL CALL (items) {
   UNWIND items AS n
   WITH collect(DISTINCT CASE WHEN n.universal THEN 'w:' ELSE 'p:' END + n.id) AS named
-  WHERE $session IS NOT NULL AND named <> []
-  MERGE (s:AcervoSession {owner: $owner, id: $session})
+  WHERE $batch.session IS NOT NULL AND named <> []
+  MERGE (s:AcervoSession {owner: $batch.owner, id: $batch.session})
   ON CREATE SET s.turn = 0, s.hot = [], s.warm = []
-  SET s.updated_at = $now
+  SET s.updated_at = $batch.now
   WITH s, named
   SET s.warm = [k IN s.warm WHERE NOT k IN named],
-      s.hot = (named + [k IN s.hot WHERE NOT k IN named])[..$hot_limit]
+      s.hot = (named + [k IN s.hot WHERE NOT k IN named])[..$batch.hot_limit]
   RETURN true AS activated
 }
 CALL (items, nodes, plain) {
   WITH items, nodes WHERE plain
-  UNWIND $relations AS row
+  UNWIND $batch.relations AS row
   WITH row, nodes[row.from] AS a, nodes[row.to] AS b, items[row.from].created OR items[row.to].created AS fresh
   CALL (row, a, b, fresh) {
     WITH row, a, b WHERE NOT fresh
-    MATCH (a)-[rs*1..1]->(b)
-    WHERE type(head(rs)) = row.type AND head(rs).owner = $scope
-    RETURN collect(head(rs)) AS known
+// include: linked
+    RETURN collect(r) AS known
   }
   CALL (row, a, b, fresh, known) {
     WITH row, a, b WHERE known = [] AND NOT fresh
     SET a.layer = a.layer
     WITH row, a, b
-    MATCH (a)-[rs*1..1]->(b)
-    WHERE type(head(rs)) = row.type AND head(rs).owner = $scope
-    RETURN collect(head(rs)) AS late
+// include: linked
+    RETURN collect(r) AS late
   }
   WITH row, a, b, known + late AS found
   FOREACH (_ IN CASE WHEN found = [] THEN [1] END |
     CREATE (a)-[:$(row.type) {
-      owner: $scope, layer: $layer, source: row.source, confidence: coalesce(row.confidence, 1.0),
-      created_at: row.created_at, last_seen_at: $now, valid_from: row.valid_from}]->(b))
+      owner: $batch.scope, layer: $batch.layer, source: row.source, confidence: coalesce(row.confidence, 1.0),
+      created_at: row.created_at, last_seen_at: $batch.now, valid_from: row.valid_from}]->(b))
   FOREACH (r IN found |
-    SET r.last_seen_at = $now, r.confidence = coalesce(row.confidence, r.confidence))
+    SET r.last_seen_at = $batch.now, r.confidence = coalesce(row.confidence, r.confidence))
   RETURN collect([row.i, found = []]) AS relations
 }
 CALL (nodes, plain) {
   WITH nodes WHERE plain
-  UNWIND $facts AS row
+  UNWIND $batch.facts AS row
   WITH row, nodes[row.entity] AS e
   MERGE (f:AcervoFact {key: row.key})
   ON CREATE SET
-    f.owner = $scope, f.about = row.about, f.text = row.text, f.source = row.sources[0],
+    f.owner = $batch.scope, f.about = row.about, f.text = row.text, f.source = row.sources[0],
     f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.valid_from,
     f:Personal
   WITH row, e, f, f.sources IS NULL AS created,
