@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -35,7 +36,7 @@ func liveALife(t testing.TB, m *acervo.Memory, place, tech string) {
 		Relations: []acervo.Relation{
 			{From: secret + " Ana", Type: "VIVE_EN", To: place}, {From: secret + " Ana", Type: "FAMILIAR_DE", To: secret + " B"},
 			{From: tech, Type: "RELACIONADO_CON", To: place}, {From: place, Type: "RELACIONADO_CON", To: tech}, {From: secret + " B", Type: "VIVE_EN", To: tech},
-			{From: secret + " B", Type: "ALIAS_OF", To: secret + " C"}, {From: place, Type: "VIVE_EN", To: tech}, {From: place, Type: "VIVE_EN", To: secret + " D"},
+			{From: secret + " B", Type: "ALIAS_OF", To: secret + " C"}, {From: place, Type: "VIVE_EN", To: tech, ValidFrom: time.Date(2020, 5, 1, 0, 0, 0, 0, time.UTC)}, {From: place, Type: "VIVE_EN", To: secret + " D"},
 		},
 		Facts: []acervo.Fact{
 			{Entity: secret + " Ana", Text: secret + " one", Detail: secret}, {Entity: secret + " Ana", Text: secret + " two"},
@@ -179,7 +180,7 @@ func TestRemoveEntity(t *testing.T) {
 	before := dump(t)
 	batch := acervo.UpsertParams{
 		Entities: []acervo.Entity{{Name: "Ana", Type: "Persona", Aliases: []string{"Anita"}}}, NoActivation: true,
-		Relations: []acervo.Relation{{From: "Ana", Type: "FAMILIAR_DE", To: "Beto"}, {From: "Ana", Type: "ALIAS_OF", To: "Beto"}, {From: "Ana", Type: "VIVE_EN", To: "Caro"}, {From: "Ana", Type: "VIVE_EN", To: place}},
+		Relations: []acervo.Relation{{From: "Ana", Type: "FAMILIAR_DE", To: "Beto"}, {From: "Ana", Type: "ALIAS_OF", To: "Beto"}, {From: "Ana", Type: "VIVE_EN", To: "Caro", ValidFrom: time.Date(2020, 5, 1, 0, 0, 0, 0, time.UTC)}, {From: "Ana", Type: "VIVE_EN", To: place}},
 	}
 	for i := range 7 {
 		batch.Facts = append(batch.Facts, acervo.Fact{Entity: "Ana", Text: fmt.Sprint("fact ", i)})

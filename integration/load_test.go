@@ -107,7 +107,7 @@ func TestBulk(t *testing.T) {
 	for _, m := range []*acervo.Memory{pieces, whole, loaded} {
 		beforehand(t, m)
 	}
-	for again := range 2 {
+	for range 2 {
 		for _, piece := range inPieces(batch, 90) {
 			upsert(t, pieces, piece)
 		}
@@ -120,7 +120,7 @@ func TestBulk(t *testing.T) {
 			t.Fatalf("%+v, %v", done, err)
 		}
 		want := memoryOf(t, pieces.Owner())
-		if len(want["ended"].([]any)) != 2+again { // the one that is stated again ended again
+		if len(want["ended"].([]any)) != 1 { // what one batch takes back isn't stored
 			t.Errorf("ended: %v", want["ended"])
 		}
 		for what, m := range map[string]*acervo.Memory{"at once": whole, "loaded": loaded} {
