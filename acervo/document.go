@@ -54,7 +54,8 @@ func (e *DocumentError) Is(target error) bool { return target == ErrInvalid }
 //	{"owner": "sandy", "entities": [["Sandy", "Persona"], {"name": "Butaco", "type": "Proyecto"}],
 //	 "relations": [["Sandy", "Butaco", "DUEÑO_DE"]], "facts": [["Sandy", "Sandy es dueña de Butaco", "user"]]}
 //
-// Integers stay integers. The sequence ends with the first error, a
+// An owner that is "" or null is an error; without one, the caller says whose the
+// document is. Integers stay integers. The sequence ends with the first error, a
 // [DocumentError] unless reading itself failed: the text has to be valid UTF-8,
 // also in its escapes, and an unknown key or a wrong shape is an error, so that
 // nothing is lost.
@@ -163,13 +164,28 @@ func lineOf(text []byte, at int) int { return 1 + bytes.Count(text[:max(0, at)],
 
 // wireDocument is a document as it is written.
 type wireDocument struct {
-	Owner      string            `json:"owner"`
+	Owner      wireOwner         `json:"owner"`
 	Layer      string            `json:"layer"`
 	Source     string            `json:"source"`
 	Confidence *float64          `json:"confidence"`
 	Entities   []json.RawMessage `json:"entities"`
 	Relations  []json.RawMessage `json:"relations"`
 	Facts      []json.RawMessage `json:"facts"`
+}
+
+// wireOwner is an owner as it is written, who has a name if there is one: nobody's
+// document becomes somebody's by an empty value.
+type wireOwner string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (o *wireOwner) UnmarshalJSON(text []byte) error {
+	switch string(text) {
+	case "null":
+		return errors.New("owner is null; leave it out to mean the default")
+	case `""`:
+		return errors.New("owner is empty; leave it out to mean the default")
+	}
+	return json.Unmarshal(text, (*string)(o))
 }
 
 type wireEntity struct {
@@ -212,7 +228,7 @@ func decodeDocument(raw json.RawMessage) (Document, error) {
 	if err := strict(raw, &w); err != nil {
 		return Document{}, &DocumentError{Rule: err.Error()}
 	}
-	doc := Document{Owner: w.Owner, Params: UpsertParams{Layer: layers.Layer(w.Layer), Source: w.Source, Confidence: w.Confidence}}
+	doc := Document{Owner: string(w.Owner), Params: UpsertParams{Layer: layers.Layer(w.Layer), Source: w.Source, Confidence: w.Confidence}}
 	for i, item := range w.Entities {
 		var e wireEntity
 		if err := decodeItem(item, &e, 1, &e.Name, &e.Type); err != nil {

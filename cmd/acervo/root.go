@@ -33,6 +33,12 @@ is what one owner said. Results go to standard output, messages to standard erro
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if f := cmd.Flags().Lookup("owner"); f != nil && f.Changed && f.Value.String() == "" {
+				return &usageError{errors.New("owner is empty: --owner needs a name, or is left out")}
+			}
+			return nil
+		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	f := root.PersistentFlags()
@@ -82,7 +88,8 @@ func (a *app) setting(flag, variable, otherwise string) string {
 	return otherwise
 }
 
-// owner is whose memory the command line asks for, "" if it doesn't say.
+// owner is whose memory the command line asks for, "" if it doesn't say; an empty
+// --owner never gets this far.
 func (a *app) owner() string { return a.setting("owner", "ACERVO_OWNER", "") }
 
 // open connects to the server. The caller has to close the client.
