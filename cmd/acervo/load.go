@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,8 +21,10 @@ func (a *app) load() *cobra.Command {
 		Long: `Stores documents as upsert reads them, one a line, in transactions of many items,
 without touching a session. A line without an owner is for
 --owner or ACERVO_OWNER. Lines that can't be stored are left out and written to a
-file with the reason; with --strict, the first one ends the load. After an
-interruption, the same load again completes it.
+file with the reason, and the exit code is 0, or 2 if nothing could be stored;
+with --strict, the first one ends the load. A load that leaves out no line removes
+the file that an earlier one wrote there. After an interruption, the same load
+again completes it.
 
   {"entities":[["Sandy","Persona"],{"name":"Butaco","type":"Proyecto"}]}
   {"relations":[["Sandy","Butaco","DUEÑO_DE"]],"facts":[["Sandy","Sandy vive lejos"]]}`,
@@ -37,6 +40,9 @@ interruption, the same load again completes it.
 			if rejects = args[0] + ".rejects.jsonl"; args[0] == "-" {
 				rejects = "load.rejects.jsonl"
 			}
+		}
+		if err := checkRejects(rejects, args, cmd.InOrStdin()); err != nil {
+			return err
 		}
 		inputs, size, err := a.inputs(cmd, args)
 		if err != nil {
@@ -77,10 +83,19 @@ interruption, the same load again completes it.
 			}
 			return err
 		}
-		if all.Rejected > 0 {
+		items := all.Entities.Read + all.Relations.Read + all.Facts.Read
+		var nothing error
+		switch {
+		case all.Rejected == 0:
+			if err := removeRejects(rejects); err != nil {
+				return err
+			}
+		case items == 0:
+			nothing = &usageError{fmt.Errorf("nothing was stored: %d of %d lines can't be, see %s", all.Rejected, all.Lines, printable(rejects))}
+		default:
 			fmt.Fprintf(a.stderr, "%d of %d lines can't be stored: see %s\n", all.Rejected, all.Lines, printable(rejects))
 		}
-		return a.print(all, func(w io.Writer) error {
+		return errors.Join(nothing, a.print(all, func(w io.Writer) error {
 			for _, c := range []struct {
 				what   string
 				counts acervo.ImportCounts
@@ -89,11 +104,48 @@ interruption, the same load again completes it.
 			}
 			took := time.Since(start)
 			_, err := fmt.Fprintf(w, "%d lines in %s, %.0f items a second\n", all.Lines, took.Round(time.Millisecond),
-				float64(all.Entities.Read+all.Relations.Read+all.Facts.Read)/took.Seconds())
+				float64(items)/took.Seconds())
 			return err
-		})
+		}))
 	}
 	return cmd
+}
+
+// checkRejects refuses a file for rejects that is also read, by whatever name.
+func checkRejects(rejects string, args []string, stdin io.Reader) error {
+	out, err := os.Stat(rejects)
+	same := func(in os.FileInfo) bool { return err == nil && out.Mode().IsRegular() && os.SameFile(out, in) }
+	for _, name := range args {
+		var is bool
+		if f, ok := stdin.(*os.File); name == "-" && ok {
+			in, err := f.Stat()
+			is = err == nil && same(in)
+		} else if name != "-" {
+			in, err := os.Stat(name)
+			is = err == nil && same(in) || absolute(name) == absolute(rejects)
+		}
+		if is {
+			return &usageError{fmt.Errorf("%s is an input, lines that can't be stored need another file: see --rejects", printable(rejects))}
+		}
+	}
+	return nil
+}
+
+// absolute is a file's name from the root, without detours.
+func absolute(name string) string {
+	if full, err := filepath.Abs(name); err == nil {
+		return full
+	}
+	return filepath.Clean(name)
+}
+
+// removeRejects removes what an earlier load wrote, as it isn't so any more. What
+// is no regular file stays.
+func removeRejects(path string) error {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return os.Remove(path)
 }
 
 // inputs opens all files before the first is read, and gives their size in bytes,
@@ -136,7 +188,7 @@ type rejected struct {
 // Write implements [io.Writer].
 func (r *rejected) Write(line []byte) (n int, err error) {
 	if r.f == nil {
-		if r.f, err = os.Create(r.path); err != nil {
+		if r.f, err = os.OpenFile(r.path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
 			return 0, err
 		}
 	}
