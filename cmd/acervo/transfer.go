@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,9 @@ func (a *app) export() *cobra.Command {
 
 A file is complete or not there.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains([]string{"jsonl", "cypher", "graphml", "mermaid", "acervo-json"}, format) {
+				return &usageError{fmt.Errorf("--format %q is none of jsonl, cypher, graphml, mermaid and acervo-json", format)}
+			}
 			return a.shared(cmd.Context(), func(m *acervo.Memory) error {
 				step, end := a.progress("items written", -1)
 				defer end()
