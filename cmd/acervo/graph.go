@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +18,7 @@ import (
 func (a *app) graph() *cobra.Command {
 	var out string
 	var limit, depth int
+	var ref acervo.EntityRef
 	cmd := &cobra.Command{
 		Use: "graph [NAME]", Short: "Draw the owner's memory, or what is around one entity, as an HTML page", Args: cobra.MaximumNArgs(1),
 		Long: `Writes one HTML page that needs no network: the entities of the owner, hot and
@@ -32,14 +35,15 @@ and shows facts with their sources at a click.`,
 			return a.shared(cmd.Context(), func(m *acervo.Memory) error {
 				d := drawing{m: m, limit: limit, place: map[layers.Key]int{}, edges: map[graph.Edge]bool{}, left: map[layers.Key]bool{}, data: graph.Data{Owner: m.Owner(), Nodes: []graph.Node{}, Edges: []graph.Edge{}}}
 				var err error
-				if d.data.Title = "Memory of " + m.Owner(); len(args) == 1 {
-					d.data.Title = args[0] + ", memory of " + m.Owner()
-					err = d.around(cmd.Context(), args[0], depth)
+				if d.data.Title = "Memory of " + m.Owner(); len(args) == 1 || ref.ID != "" {
+					ref.Name = strings.Join(args, "")
+					d.data.Title = cmp.Or(ref.Name, ref.ID) + ", memory of " + m.Owner()
+					err = d.around(cmd.Context(), ref, depth)
 				} else {
 					err = d.all(cmd.Context())
 				}
 				if err == nil {
-					err = whole(out, func(w io.Writer) error { return graph.Write(w, d.data) })
+					err = whole(out, private, func(w io.Writer) error { return graph.Write(w, d.data) })
 				}
 				if err != nil {
 					return err
@@ -63,6 +67,7 @@ and shows facts with their sources at a click.`,
 	cmd.Flags().StringVar(&out, "out", "", "the file to write")
 	cmd.Flags().IntVar(&limit, "max-nodes", 2000, "how many entities the page shows at the most")
 	cmd.Flags().IntVar(&depth, "depth", 2, "how many steps from NAME")
+	entityFlags(cmd, &ref)
 	return cmd
 }
 
@@ -183,8 +188,8 @@ func (d *drawing) one(ctx context.Context, n acervo.Neighbor) error {
 }
 
 // around draws an entity, its neighbors, theirs, and so on.
-func (d *drawing) around(ctx context.Context, name string, depth int) error {
-	start, err := d.m.Neighbors(ctx, acervo.NeighborsParams{Name: name, Limit: 1})
+func (d *drawing) around(ctx context.Context, ref acervo.EntityRef, depth int) error {
+	start, err := d.m.Neighbors(ctx, acervo.NeighborsParams{Name: ref.Name, ID: ref.ID, Type: ref.Type, Layer: ref.Layer, Limit: 1})
 	if err != nil {
 		return err
 	}

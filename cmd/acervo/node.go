@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -89,16 +90,17 @@ func (a *app) relations() *cobra.Command {
 	var limit int
 	var history bool
 	var at timeFlag
+	var ref acervo.EntityRef
 	cmd := &cobra.Command{
 		Use: "relations [NAME]", Short: "List relations, all or those of one entity", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.shared(cmd.Context(), func(m *acervo.Memory) error {
 				m = at.asOf(m)
-				if len(args) == 1 {
+				if len(args) == 1 || ref.ID != "" {
 					if layer != "" {
 						return &usageError{fmt.Errorf("--layer is for all relations, not for those of one entity")}
 					}
-					r, err := m.Neighbors(cmd.Context(), acervo.NeighborsParams{Name: args[0], Relation: typ, History: history, Limit: limit, After: after})
+					r, err := m.Neighbors(cmd.Context(), acervo.NeighborsParams{Name: strings.Join(args, ""), ID: ref.ID, Type: ref.Type, Layer: ref.Layer, Relation: typ, History: history, Limit: limit, After: after})
 					if err != nil {
 						return err
 					}
@@ -112,6 +114,7 @@ func (a *app) relations() *cobra.Command {
 			})
 		},
 	}
+	entityFlags(cmd, &ref, "entity-", "NAME")
 	cmd.Flags().StringVar(&typ, "type", "", "name of the relations")
 	cmd.Flags().StringVar(&layer, "layer", "", "PERSONAL or UNIVERSAL")
 	cmd.Flags().BoolVar(&history, "history", false, "also relations that ended")

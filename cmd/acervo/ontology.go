@@ -65,7 +65,13 @@ func (a *app) register() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.print(r, func(w io.Writer) error { return registered(w, "type", r.Type.Name, r.Created) })
+				return a.print(r, func(w io.Writer) error {
+					err := registered(w, "type", r.Type.Name, r.Created)
+					if len(p.Attributes) > 0 {
+						fmt.Fprintf(w, "its attributes: %s\n", printable(strings.Join(r.Type.Attributes, ", ")))
+					}
+					return err
+				})
 			})
 		},
 	}

@@ -103,12 +103,18 @@ func (a *app) printNode(w io.Writer, n *acervo.Node) {
 	for _, f := range n.Facts {
 		fmt.Fprintf(w, "  - %s (%s)\n", printable(f.Text), printable(strings.Join(f.Sources, ", ")))
 	}
+	if n.MoreFacts {
+		fmt.Fprintln(w, "  - more: acervo facts lists all")
+	}
 	for _, r := range n.Relations {
 		if r.Outgoing {
 			fmt.Fprintf(w, "  → %s → %s (%s, %s)\n", printable(r.Type), printable(r.Neighbor.Label), printable(r.Neighbor.Type), r.Layer)
 		} else {
 			fmt.Fprintf(w, "  ← %s ← %s (%s, %s)\n", printable(r.Type), printable(r.Neighbor.Label), printable(r.Neighbor.Type), r.Layer)
 		}
+	}
+	if n.MoreRelations {
+		fmt.Fprintln(w, "  → more: acervo relations lists all")
 	}
 }
 

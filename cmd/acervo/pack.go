@@ -32,7 +32,7 @@ func (a *app) packBuild() *cobra.Command {
 			if out == "" {
 				return &usageError{fmt.Errorf("--out is needed: the file to write")}
 			}
-			if err := whole(out, func(w io.Writer) (err error) {
+			if err := whole(out, 0o644, func(w io.Writer) (err error) {
 				m, err = acervo.BuildPack(dir, w)
 				return err
 			}); err != nil {

@@ -47,7 +47,7 @@ A file is complete or not there.`,
 					_, err := m.Export(cmd.Context(), a.stdout, acervo.ExportParams{Format: acervo.ExportFormat(format), Progress: step})
 					return err
 				default:
-					err = whole(args[0], func(f io.Writer) (err error) {
+					err = whole(args[0], private, func(f io.Writer) (err error) {
 						r, err = m.Export(cmd.Context(), f, acervo.ExportParams{Format: acervo.ExportFormat(format), Progress: step})
 						return err
 					})
@@ -68,11 +68,11 @@ A file is complete or not there.`,
 }
 
 func (a *app) exportOriginal(cmd *cobra.Command, m *acervo.Memory, dir string) (r *acervo.ExportResult, err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	err = whole(filepath.Join(dir, "nodes.json"), func(nodes io.Writer) error {
-		return whole(filepath.Join(dir, "edges.json"), func(edges io.Writer) (err error) {
+	err = whole(filepath.Join(dir, "nodes.json"), private, func(nodes io.Writer) error {
+		return whole(filepath.Join(dir, "edges.json"), private, func(edges io.Writer) (err error) {
 			r, err = m.ExportAcervoJSON(cmd.Context(), nodes, edges)
 			return err
 		})
@@ -80,14 +80,39 @@ func (a *app) exportOriginal(cmd *cobra.Command, m *acervo.Memory, dir string) (
 	return r, err
 }
 
-// whole writes a file beside its place and puts it there when it is complete.
-func whole(path string, write func(w io.Writer) error) error {
+// private is the mode of a new file that holds what somebody said.
+const private = 0o600
+
+// whole writes a file beside its place and puts it there when it is complete. A
+// file that is there keeps its mode, a link leads to where it led; a pipe or a
+// device is written to.
+func whole(path string, mode os.FileMode, write func(w io.Writer) error) error {
+	switch info, err := os.Stat(path); {
+	case err == nil && !info.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	case err == nil:
+		mode = info.Mode().Perm()
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	default:
+		if target, err := os.Readlink(path); err == nil { // of a link to nothing yet
+			if !filepath.IsAbs(target) {
+				target = filepath.Join(filepath.Dir(path), target)
+			}
+			path = target
+		}
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // nothing is there once it is renamed
-	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+	if err := errors.Join(write(f), f.Chmod(mode), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)

@@ -107,9 +107,18 @@ func (a *app) printUpserts(results []*acervo.UpsertResult) error {
 		for _, r := range results {
 			for _, e := range append(r.Entities, r.Implied...) {
 				rows = append(rows, []string{"entity", e.ID, e.Type, string(e.Layer), entityOutcome(e)})
+				for _, text := range e.AttributeFacts {
+					rows = append(rows, []string{"fact", e.ID + ": " + text, "", string(layers.Personal), "stated, as the entity can't be written"})
+				}
+				for _, name := range e.KeptAttributes {
+					rows = append(rows, []string{"attribute", e.ID + ": " + name, "", string(e.Layer), "kept, as the entity can't be written"})
+				}
 			}
 			for _, rel := range r.Relations {
 				rows = append(rows, []string{"relation", rel.From + " " + rel.Type + " " + rel.To, "", string(rel.Layer), outcome(rel.Created, false)})
+				for _, id := range rel.Ended {
+					rows = append(rows, []string{"relation", rel.From + " " + rel.Type + " " + id, "", string(rel.Layer), "ended"})
+				}
 			}
 			for _, f := range r.Facts {
 				rows = append(rows, []string{"fact", f.Entity + ": " + f.Text, "", string(f.Layer), outcome(f.Created, f.GainedSource)})
