@@ -96,20 +96,23 @@ func composeContext(nodes []Node, budget int, count func(string) int) composed {
 
 // add adds a text if the budget lasts.
 func (c *composer) add(text string) bool {
-	if !c.fits(text) {
+	tally, fits := c.fits(text)
+	if !fits {
 		c.omitted++
 		return false
 	}
-	c.tally = c.tally.with(text)
+	c.tally = tally
 	c.text.WriteString(text)
 	return true
 }
 
-func (c *composer) fits(text string) bool {
+// fits tells whether the budget lasts for a text, and the tally with it.
+func (c *composer) fits(text string) (tally, bool) {
+	t := c.tally.with(text)
 	if c.count != nil { // any other counter may depend on what stands before
-		return c.count(c.text.String()+text) <= c.budget
+		return t, c.count(c.text.String()+text) <= c.budget
 	}
-	return c.tally.with(text).tokens() <= c.budget
+	return t, t.tokens() <= c.budget
 }
 
 // last adds lines in their order; where the budget isn't enough for all, the last
@@ -117,7 +120,7 @@ func (c *composer) fits(text string) bool {
 func (c *composer) last(lines []string) {
 	kept := ""
 	for _, line := range slices.Backward(lines) {
-		if c.fits(line + kept) {
+		if _, fits := c.fits(line + kept); fits {
 			kept = line + kept
 		} else {
 			c.omitted++

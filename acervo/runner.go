@@ -129,11 +129,7 @@ func (c *Client) once(ctx context.Context, mode neo4j.AccessMode, name string, w
 	attempt := 0
 	err := c.patiently(ctx, name, func() error {
 		attempt++
-		err := work(txRunner{tx: autoCommit{session, metadata}, log: c.log, attempt: attempt})
-		if deadlocked(err) {
-			return &restart{err}
-		}
-		return err
+		return work(txRunner{tx: autoCommit{session, metadata}, log: c.log, attempt: attempt})
 	})
 	var server *neo4j.Neo4jError
 	var lost *neo4j.ConnectivityError
@@ -187,10 +183,13 @@ func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name strin
 func (c *Client) patiently(ctx context.Context, name string, try func() error) error {
 	for tries, races, start := 0, 0, time.Now(); ; tries++ {
 		err := try()
-		var again *restart
+		var hidden *restart
+		if errors.As(err, &hidden) {
+			err = hidden.err
+		}
 		switch {
-		case errors.As(err, &again):
-			if err = again.err; time.Since(start) > patience {
+		case deadlocked(err):
+			if time.Since(start) > patience {
 				return err
 			}
 		case !errors.Is(err, errRaced) && !raced(err) || races == maxRaces:

@@ -258,8 +258,7 @@ func (c *Client) checkServer(ctx context.Context) error {
 }
 
 // checkAlone finds out whether the server is one by itself, as the Community
-// edition is: bookmarks tell it nothing then, and it takes a quarter of a
-// millisecond to look at one.
+// edition is: bookmarks tell it nothing then, and it takes time to look at one.
 func (c *Client) checkAlone(ctx context.Context) error {
 	return c.read(ctx, cypher.SchemaServer.Name, func(r runner) error {
 		records, err := r.run(ctx, cypher.SchemaServer, nil)

@@ -74,23 +74,12 @@ func TestRelateHub(t *testing.T) {
 		CREATE (h)<-[:CONOCE_A {owner: $owner, layer: 'PERSONAL'}]-(e)`, map[string]any{"owner": owner})
 	hits := func(from, to string) int64 {
 		t.Helper()
-		session := testDriver(t).NewSession(t.Context(), sessionConfig)
-		defer session.Close(t.Context())
-		tx, err := session.BeginTransaction(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer tx.Close(t.Context())
-		profiled := &profiledTx{ExplicitTransaction: tx}
-		result, err := m.UpsertEntitiesTx(t.Context(), profiled, acervo.UpsertParams{Relations: []acervo.Relation{{From: from, To: to, Type: "RELACIONADO_CON"}}})
-		if err != nil || !result.Relations[0].Created {
-			t.Fatalf("%+v, %v", result, err)
-		}
-		summary, err := profiled.result.Consume(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return totalHits(t, summary)
+		return hitsOf(t, func(tx acervo.Tx) {
+			result, err := m.UpsertEntitiesTx(t.Context(), tx, acervo.UpsertParams{Relations: []acervo.Relation{{From: from, To: to, Type: "RELACIONADO_CON"}}})
+			if err != nil || !result.Relations[0].Created {
+				t.Fatalf("%+v, %v", result, err)
+			}
+		})
 	}
 	few := hits("Ana", "Beto")
 	for _, ends := range [][2]string{{"Hub", "Lone"}, {"Lone", "Hub"}} {

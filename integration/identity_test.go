@@ -640,12 +640,7 @@ func TestWritesInTransactions(t *testing.T) {
 			t.Errorf("%s was done outside of the transaction:\n%s", name, diff)
 		}
 	}
-	session := testDriver(t).NewSession(t.Context(), sessionConfig)
-	defer session.Close(t.Context())
-	tx, err := session.BeginTransaction(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tx := begin(t)
 	defer tx.Close(t.Context())
 	if _, err := m.MergeTx(t.Context(), tx, acervo.MergeParams{Keep: named("A"), Absorb: named("B"), DryRun: true}); !errors.Is(err, acervo.ErrInvalid) {
 		t.Errorf("a dry run in a caller's transaction: %v", err)

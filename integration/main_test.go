@@ -109,6 +109,19 @@ func testOwner(t testing.TB) string {
 	return owner
 }
 
+// begin begins a transaction, which is rolled back at the end of the test if it is
+// still open.
+func begin(t testing.TB) neo4j.ExplicitTransaction {
+	t.Helper()
+	session := testDriver(t).NewSession(t.Context(), sessionConfig)
+	t.Cleanup(func() { session.Close(context.Background()) })
+	tx, err := session.BeginTransaction(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tx
+}
+
 // query runs plain Cypher, as a user of the database would.
 func query(t testing.TB, text string, params map[string]any) []*neo4j.Record {
 	t.Helper()

@@ -121,19 +121,12 @@ func TestOnceAsInATransaction(t *testing.T) {
 		if err != nil {
 			t.Fatalf("batch %d: %v", i, err)
 		}
-		session := testDriver(t).NewSession(t.Context(), sessionConfig)
-		tx, err := session.BeginTransaction(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		tx := begin(t)
 		inTx, err := c.Memory(owners[1]).WithSession("s").UpsertEntitiesTx(t.Context(), tx, b)
 		if err != nil {
 			t.Fatalf("batch %d: %v", i, err)
 		}
 		if err := tx.Commit(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := session.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		results[0], results[1] = append(results[0], once), append(results[1], inTx)

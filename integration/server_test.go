@@ -238,11 +238,14 @@ func TestLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		upsert(t, c.Memory(owner), acervo.UpsertParams{Facts: []acervo.Fact{{Entity: "Ana", Text: "a secret"}}})
+		if _, err := c.Memory(owner).CorrectFact(t.Context(), acervo.CorrectFactParams{Entity: named("Ana"), Text: "a secret", Correction: "a secret of hers"}); err != nil {
+			t.Fatal(err)
+		}
 		if err := c.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		log := text.String()
-		for _, want := range []string{`"statement":"entity/upsert"`, `"nodes_created"`, `"ms"`, `"attempt":1`, `"message":"driver: `} {
+		for _, want := range []string{`"statement":"entity/upsert"`, `"statement":"fact/upsert"`, `"nodes_created"`, `"ms"`, `"attempt":1`, `"message":"driver: `} {
 			if !strings.Contains(log, want) {
 				t.Errorf("%s: the log lacks %s", level, want)
 			}

@@ -189,17 +189,7 @@ CALL (nodes, plain) {
     f.owner = $batch.scope, f.about = row.about, f.text = row.text, f.source = row.sources[0],
     f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.valid_from,
     f:Personal
-  WITH row, e, f, f.sources IS NULL AS created,
-       [s IN row.sources WHERE NOT s IN coalesce(f.sources, [])] AS sources,
-       [d IN row.details WHERE NOT d IN coalesce(f.source_details, [])] AS details
-  FOREACH (_ IN CASE WHEN created THEN [1] END |
-    CREATE (e)-[:HAS_FACT]->(f))
-  FOREACH (_ IN CASE WHEN created OR sources <> [] THEN [1] END |
-    SET f.sources = coalesce(f.sources, []) + sources)
-  FOREACH (_ IN CASE WHEN details <> [] THEN [1] END |
-    SET f.source_details = coalesce(f.source_details, []) + details)
-  FOREACH (_ IN CASE WHEN row.confidence IS NOT NULL THEN [1] END |
-    SET f.confidence = row.confidence)
+// include: stated
   RETURN collect([row.i, created, NOT created AND sources + details <> []]) AS facts
 }
 RETURN items, plain AS stored, relations, facts

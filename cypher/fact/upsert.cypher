@@ -16,17 +16,7 @@ ON CREATE SET
   f.owner = row.owner, f.about = row.about, f.text = row.text, f.source = row.sources[0],
   f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.valid_from,
   f:$(row.label)
-WITH row, e, f, f.sources IS NULL AS created,
-     [s IN row.sources WHERE NOT s IN coalesce(f.sources, [])] AS sources,
-     [d IN row.details WHERE NOT d IN coalesce(f.source_details, [])] AS details
-FOREACH (_ IN CASE WHEN created THEN [1] END |
-  CREATE (e)-[:HAS_FACT]->(f))
+// include: stated
 FOREACH (_ IN CASE WHEN created AND row.about_owner = 'world' THEN [1] END |
   MERGE (:AcervoReference {owner: row.owner, id: row.about_id}))
-FOREACH (_ IN CASE WHEN created OR sources <> [] THEN [1] END |
-  SET f.sources = coalesce(f.sources, []) + sources)
-FOREACH (_ IN CASE WHEN details <> [] THEN [1] END |
-  SET f.source_details = coalesce(f.source_details, []) + details)
-FOREACH (_ IN CASE WHEN row.confidence IS NOT NULL THEN [1] END |
-  SET f.confidence = row.confidence)
 RETURN row.i AS i, created, NOT created AND sources + details <> [] AS gained
