@@ -318,9 +318,6 @@ func (b *batch) plan(o *ontology.Ontology) *rows {
 		if e.confidence != nil {
 			r.confidence = e.confidence
 		}
-		if r.attributes == nil {
-			r.attributes = map[string]any{}
-		}
 		maps.Copy(r.attributes, e.attributes)
 		r.aliases = append(r.aliases, e.aliases...)
 		p.entities = append(p.entities, r)
@@ -376,7 +373,7 @@ func (p *rows) row(r ref, o *ontology.Ontology, implied bool) *row {
 			return s
 		}
 	}
-	added := &row{ref: r, known: known, declared: declared, first: len(same) == 0, implied: implied}
+	added := &row{ref: r, known: known, declared: declared, first: len(same) == 0, implied: implied, attributes: map[string]any{}}
 	p.list = append(p.list, added)
 	p.byID[r.id] = append(same, added)
 	if r.nameID != "" {

@@ -398,7 +398,7 @@ func (l *loading) group(ctx context.Context, chunk *loadedChunk, owner string, b
 		for i, n := range part {
 			list[i] = s.rows.list[n]
 		}
-		if err := errors.Join(s.entities(ctx, list, nil, nil, false), s.aliases(ctx, list)); err != nil {
+		if err := errors.Join(s.entities(ctx, list, nil, nil), s.aliases(ctx, list)); err != nil {
 			return err
 		}
 		var own []int // facts about what was made just now

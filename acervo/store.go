@@ -49,8 +49,8 @@ func (m *Memory) store(ctx context.Context, r runner, b *batch) (*UpsertResult, 
 		return nil, err
 	}
 	s.plan()
-	relations, facts, _ := s.together()
-	if err := s.entities(ctx, s.rows.list, relations, facts, false); err != nil {
+	relations, facts, _ := s.together(s.rows.list)
+	if err := s.entities(ctx, s.rows.list, relations, facts); err != nil {
 		return nil, err
 	}
 	s.entityResults()
@@ -93,25 +93,90 @@ func (m *Memory) storeOnce(ctx context.Context, b *batch) (*UpsertResult, error)
 	if !s.plain() {
 		return nil, nil
 	}
-	err := m.client.once(ctx, neo4j.AccessModeWrite, cypher.EntityUpsert.Name, func(r runner) error {
+	err := m.client.once(ctx, neo4j.AccessModeWrite, cypher.EntityUpsertPlain.Name, func(r runner) error {
 		s := s
 		s.r, s.now, s.result = r, m.client.now(), newUpsertResult()
 		s.plan()
-		relations, facts, ok := s.together()
-		if !ok {
-			return nil
+		stored, err := s.storePlain(ctx)
+		if stored {
+			s.entityResults()
+			result = s.result
 		}
-		if err := s.entities(ctx, s.rows.list, relations, facts, true); err != nil || !s.whole {
-			return err
-		}
-		s.entityResults()
-		result = s.result
-		return nil
+		return err
 	})
 	return result, err
 }
 
-// plain reports whether a batch may be plain, as entity/upsert says: there is
+// storePlain stores a batch by one statement if all of it is plain, as
+// entity/upsert_plain says, and reports whether it did.
+func (s *storing) storePlain(ctx context.Context) (bool, error) {
+	list := s.sorted(s.rows.list)
+	relations, facts, ok := s.together(list)
+	if !ok || len(list) == 0 || slices.ContainsFunc(list, func(r *row) bool { return len(s.rows.byID[r.id]) > 1 }) {
+		return false, nil
+	}
+	rows := make([]map[string]any, len(list))
+	for i, r := range list {
+		twin, err := s.twin(r)
+		if err != nil {
+			return false, err
+		}
+		p := s.fresh(r, s.m.owner)
+		delete(p["held"].(map[string]any), "updated_at") // by which the statement knows what it made
+		maps.Copy(p, map[string]any{
+			"id": r.id, "type": orNull(r.known), "twin": twin, "known": r.found.typ,
+			"attributes": r.attributes, "confidence": r.confidence, "status": string(r.status),
+		})
+		rows[i] = p
+	}
+	for i, p := range facts {
+		facts[i] = map[string]any{
+			"i": p["i"], "key": p["key"], "entity": p["entity"], "sources": p["sources"], "details": p["details"], "confidence": p["confidence"],
+			"held": heldFact(p),
+		}
+	}
+	named := make([]string, len(s.rows.list)) // what was named first is first in the session
+	for i, r := range s.rows.list {
+		named[i] = string(layers.KeyOf(layers.Personal, r.id))
+	}
+	var session any
+	if s.b.activate {
+		session = s.m.session
+	}
+	records, err := s.r.run(ctx, cypher.EntityUpsertPlain, map[string]any{"batch": map[string]any{
+		"owner": s.m.owner, "rows": rows, "relations": sortedRelations(relations), "facts": facts,
+		"session": session, "named": named, "hot_limit": int64(hotLimit), "now": s.now,
+	}})
+	switch {
+	case codeOf(err) == "Neo.ClientError.Statement.ArithmeticError":
+		return false, errRaced
+	case err != nil || len(records) == 0:
+		return false, err
+	}
+	answer := records[0].AsMap()
+	for i, entity := range listsOf(answer["entities"]) {
+		r := list[i]
+		r.found = found{
+			id: r.id, layer: layers.Personal, label: stringOf(entity[0]), typ: stringOf(entity[1]), status: layers.Status(stringOf(entity[2])),
+			created: boolOf(entity[3]), completed: boolOf(entity[4]), changed: boolOf(entity[5]),
+		}
+	}
+	s.noteStored(answer)
+	return true, nil
+}
+
+// noteStored notes which relations and facts are new.
+func (s *storing) noteStored(answer map[string]any) {
+	for _, relation := range listsOf(answer["relations"]) {
+		s.result.Relations[intOf(relation[0])].Created = boolOf(relation[1])
+	}
+	for _, fact := range listsOf(answer["facts"]) {
+		f := &s.result.Facts[intOf(fact[0])]
+		f.Created, f.GainedSource = boolOf(fact[1]), boolOf(fact[2])
+	}
+}
+
+// plain reports whether a batch may be plain, as entity/upsert_plain says: there is
 // nothing in it that other statements have to store.
 func (s *storing) plain() bool {
 	if s.b.layer != layers.Personal || !s.b.activate && len(s.b.entities) >= bulk || !s.b.unregistered(s.ontology).empty() {
@@ -193,14 +258,14 @@ func (s *storing) register(ctx context.Context) error {
 const bulk = 200
 
 // together gives the relations and facts of a batch as entity/upsert takes them, if
-// it can store them. What they name has the place that it has in the rows, and is
-// taken for what it most likely is.
-func (s *storing) together() (relations, facts []map[string]any, ok bool) {
-	if s.b.layer != layers.Personal || !s.b.activate && len(s.rows.list) >= bulk {
+// it can store them. What they name has the place that it has in the list of rows,
+// and is taken for what it most likely is.
+func (s *storing) together(list []*row) (relations, facts []map[string]any, ok bool) {
+	if s.b.layer != layers.Personal || !s.b.activate && len(list) >= bulk {
 		return nil, nil, false
 	}
-	place := make(map[*row]int64, len(s.rows.list))
-	for i, r := range s.rows.list {
+	place := make(map[*row]int64, len(list))
+	for i, r := range list {
 		place[r] = int64(i)
 		r.found = found{id: r.id, layer: layers.Personal}
 	}
@@ -224,8 +289,8 @@ func (s *storing) together() (relations, facts []map[string]any, ok bool) {
 }
 
 // entities looks up and writes rows of the batch, and relations and facts with
-// them where that can be; with all or nothing, only then.
-func (s *storing) entities(ctx context.Context, list []*row, relations, facts []map[string]any, allOrNothing bool) error {
+// them where that can be.
+func (s *storing) entities(ctx context.Context, list []*row, relations, facts []map[string]any) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -233,9 +298,7 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 	if s.b.layer == layers.Universal {
 		scope, other = layers.WorldOwner, s.m.owner
 	}
-	// Sorted, so that batches which overlap take their locks in one order.
-	order := slices.Clone(list)
-	slices.SortStableFunc(order, func(a, b *row) int { return cmp.Compare(a.id, b.id) })
+	order := s.sorted(list)
 	var session any
 	if s.b.activate {
 		session = s.m.session
@@ -261,23 +324,14 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{"batch": map[string]any{
 		"scope": scope, "layer": string(s.b.layer), "rows": params, "verified": s.m.world, "declared": s.ontology.DeclaredTypes(),
 		"owner": s.m.owner, "session": session, "hot_limit": int64(hotLimit), "now": s.now,
-		"relations": sortedRelations(relations), "facts": facts, "whole": allOrNothing,
+		"relations": sortedRelations(relations), "facts": facts,
 	}})
-	switch {
-	case allOrNothing && codeOf(err) == "Neo.ClientError.Statement.ArithmeticError":
-		return errRaced
-	case err != nil || len(records) == 0:
+	if err != nil {
 		return err
 	}
 	answer := records[0].AsMap()
-	s.whole = boolOf(answer["stored"]) && (allOrNothing || len(relations)+len(facts) > 0)
-	for _, relation := range listsOf(answer["relations"]) {
-		s.result.Relations[intOf(relation[0])].Created = boolOf(relation[1])
-	}
-	for _, fact := range listsOf(answer["facts"]) {
-		f := &s.result.Facts[intOf(fact[0])]
-		f.Created, f.GainedSource = boolOf(fact[1]), boolOf(fact[2])
-	}
+	s.whole = boolOf(answer["stored"]) && len(relations)+len(facts) > 0
+	s.noteStored(answer)
 	for _, item := range mapsOf(answer["items"]) {
 		r := list[intOf(item["i"])]
 		f := found{
@@ -294,6 +348,14 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 		r.found = f
 	}
 	return nil
+}
+
+// sorted is a list of rows by their ids, so that batches which overlap take their
+// locks in one order.
+func (s *storing) sorted(list []*row) []*row {
+	order := slices.Clone(list)
+	slices.SortStableFunc(order, func(a, b *row) int { return cmp.Compare(a.id, b.id) })
+	return order
 }
 
 // create settles the plain ones of many rows and gives the others: it creates
@@ -426,16 +488,14 @@ func (s *storing) entityResults() {
 
 // encode gives a row as the statement takes it.
 func (s *storing) encode(r *row, other string) (map[string]any, error) {
-	typ, twin, alias := orNull(r.known), any(nil), orNull(r.nameID)
+	typ, alias := orNull(r.known), orNull(r.nameID)
 	known := cmp.Or(r.known, ontology.Unknown)
 	if r.explicit {
 		alias = nil
-	} else if r.declared {
-		id, err := ontology.Suffix(r.id, r.known)
-		if err != nil {
-			return nil, &FieldError{Item: "entity", Index: -1, Field: "name", Value: ontology.Shorten(r.name), Rule: "is too long to tell it from another entity of the same name", Err: err}
-		}
-		twin = id
+	}
+	twin, err := s.twin(r)
+	if err != nil {
+		return nil, err
 	}
 	// In a UNIVERSAL batch, what it lists is UNIVERSAL; only what it merely
 	// names may be the owner's own.
@@ -443,15 +503,23 @@ func (s *storing) encode(r *row, other string) (map[string]any, error) {
 	if s.m.world || s.b.layer == layers.Universal && !r.implied {
 		elsewhere = nil
 	}
-	attributes := r.attributes
-	if attributes == nil {
-		attributes = map[string]any{}
-	}
 	return map[string]any{
 		"id": r.id, "explicit": r.explicit, "label": r.label, "type": typ, "known": known, "declared": r.declared,
 		"twin": twin, "first": r.first, "other": elsewhere, "alias": alias, "labels": []string{s.b.layer.Label(), known},
-		"source": r.source, "status": string(r.status), "confidence": r.confidence, "created_at": s.at(r.createdAt, 0), "attributes": attributes, "aliases": r.aliasLabels(),
+		"source": r.source, "status": string(r.status), "confidence": r.confidence, "created_at": s.at(r.createdAt, 0), "attributes": r.attributes, "aliases": r.aliasLabels(),
 	}, nil
+}
+
+// twin is the id that a homonym of the row's type has, null if it can't have one.
+func (s *storing) twin(r *row) (any, error) {
+	if r.explicit || !r.declared {
+		return nil, nil
+	}
+	id, err := ontology.Suffix(r.id, r.known)
+	if err != nil {
+		return nil, &FieldError{Item: "entity", Index: -1, Field: "name", Value: ontology.Shorten(r.name), Rule: "is too long to tell it from another entity of the same name", Err: err}
+	}
+	return id, nil
 }
 
 // at is a time as the driver takes it, now plus some microseconds by default.
@@ -883,20 +951,26 @@ func (s *storing) createFacts(ctx context.Context, params []map[string]any) ([]m
 			others = append(others, p)
 			continue
 		}
-		sources := p["sources"].([]string)
-		held := map[string]any{
-			"key": p["key"], "owner": p["owner"], "about": p["about"], "text": p["text"], "source": sources[0], "sources": sources,
-			"confidence": p["confidence"], "created_at": p["created_at"], "valid_from": p["valid_from"],
-		}
-		if p["confidence"] == nil {
-			held["confidence"] = 1.0
-		}
+		held := heldFact(p)
+		held["key"], held["sources"] = p["key"], p["sources"]
 		if details := p["details"].([]string); len(details) > 0 {
 			held["source_details"] = details
 		}
 		fresh = append(fresh, map[string]any{"i": p["i"], "about_owner": p["about_owner"], "about_id": p["about_id"], "label": p["label"], "held": held})
 	}
 	return others, s.state(ctx, cypher.FactCreate, fresh)
+}
+
+// heldFact gives what a new fact holds, beside its key and its sources.
+func heldFact(p map[string]any) map[string]any {
+	held := map[string]any{
+		"owner": p["owner"], "about": p["about"], "text": p["text"], "source": p["sources"].([]string)[0],
+		"confidence": p["confidence"], "created_at": p["created_at"], "valid_from": p["valid_from"],
+	}
+	if p["confidence"] == nil {
+		held["confidence"] = 1.0
+	}
+	return held
 }
 
 // with adds a string to a list that doesn't hold it; empty ones are left out.

@@ -55,14 +55,14 @@ func TestOneStatement(t *testing.T) {
 		Facts:     []acervo.Fact{{Entity: "Ana", Text: "canta"}, {Entity: "Fundición", Text: "es vieja"}},
 	}
 	first := upsert(t, m, said)
-	if got := statements(); !slices.Equal(got, []string{"entity/upsert"}) {
+	if got := statements(); !slices.Equal(got, []string{"entity/upsert_plain"}) {
 		t.Errorf("a plain batch takes %q", got)
 	}
 	if !first.Entities[0].Created || !first.Implied[0].Created || !first.Relations[1].Created || !first.Facts[0].Created || !first.Facts[1].Created {
 		t.Errorf("the first time: %+v", first)
 	}
 	again := upsert(t, m, said)
-	if got := statements(); !slices.Equal(got, []string{"entity/upsert"}) {
+	if got := statements(); !slices.Equal(got, []string{"entity/upsert_plain"}) {
 		t.Errorf("the same again takes %q", got)
 	}
 	if again.Entities[0].Created || again.Entities[0].Changed || again.Relations[0].Created || again.Facts[0].Created || again.Facts[0].GainedSource {
@@ -77,7 +77,7 @@ func TestOneStatement(t *testing.T) {
 		Entities:  []acervo.Entity{{Name: "Beto", Type: "Persona"}},
 		Relations: []acervo.Relation{{From: "Beto", To: world, Type: "RELACIONADO_CON"}},
 	})
-	if got := statements(); len(got) < 4 || got[0] != "entity/upsert" || got[1] != "entity/upsert" {
+	if got := statements(); len(got) < 4 || got[0] != "entity/upsert_plain" || got[1] != "entity/upsert" {
 		t.Errorf("a batch that isn't plain takes %q", got)
 	}
 	checkGraph(t, owner)

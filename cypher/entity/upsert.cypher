@@ -18,9 +18,7 @@
 //
 // Relations and facts are stored if the batch is plain: each row is an entity of
 // the space under the row's id, of its type, and all are different; else the caller
-// goes on in the same transaction, knowing what they are, or, if it wants all or
-// nothing ($whole), nothing is written. Then no other transaction may make a row's
-// entity with another type after it was looked up: a division by zero ends this one.
+// goes on in the same transaction, knowing what they are.
 // A relation between two entities that were there is looked for at the end that
 // has fewer, first without a lock, then with one on the entity it comes from.
 //
@@ -31,7 +29,6 @@
 // batch:   rows LIST<MAP>       i, id, explicit, label, type, known, declared, twin, first, other, alias, labels, source, confidence, created_at, attributes, aliases, status (of a new one whose type is known)
 // batch:   relations LIST<MAP>  i, type, from, to: places of rows; source, confidence, created_at, valid_from
 // batch:   facts LIST<MAP>      i, key, entity: place of a row; about, text, sources, details, confidence, created_at, valid_from
-// batch:   whole BOOLEAN        whether a batch that isn't plain is left alone; no row is returned then
 // batch:   verified BOOLEAN     whether verified entities may be written
 // batch:   declared LIST<STRING>  types that tell homonyms apart
 // batch:   owner STRING         owner of the session
@@ -101,7 +98,6 @@ WITH collect({row: row, found: found, rank: rank, id: id}) AS looked,
      count(DISTINCT CASE
        WHEN id = row.id AND coalesce(found.owner = $batch.scope AND (row.type IS NULL OR found.type IN [row.type, 'Desconocido']), found IS NULL) THEN id
      END) = size($batch.rows) AS plain
-WHERE plain OR NOT $batch.whole
 UNWIND looked AS look
 WITH plain, look.row AS row, look.found AS found, look.rank AS rank, look.id AS id
 OPTIONAL CALL (row, found, id) {
@@ -114,9 +110,7 @@ OPTIONAL CALL (row, found, id) {
     e.status = CASE WHEN row.type IS NULL THEN 'incomplete' ELSE row.status END,
     e.pending_fields = CASE WHEN row.type IS NULL THEN ['tipo'] ELSE [] END,
     e.aliases = [], e.created_at = row.created_at, e:$(row.labels)
-  WITH row, e, e.updated_at IS NULL AS created, row.type IS NOT NULL AND e.type = 'Desconocido' AS completed,
-       1 / CASE WHEN $batch.whole AND NOT coalesce(e.type IN [row.type, 'Desconocido'], true) THEN 0 ELSE 1 END AS same
-  WHERE same = 1
+  WITH row, e, e.updated_at IS NULL AS created, row.type IS NOT NULL AND e.type = 'Desconocido' AS completed
   WITH row, e, created, completed,
        [a IN row.aliases WHERE NOT a IN e.aliases] AS aliases,
        any(k IN keys(row.attributes) WHERE coalesce(e[k] <> row.attributes[k], e[k] IS NOT NULL OR row.attributes[k] IS NOT NULL)) AS attributes

@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
+	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -14,31 +17,11 @@ import (
 // TestScenarios runs every scenario once at a small size: each checks by itself
 // that both its sides do the same work. How long that takes is not looked at.
 func TestScenarios(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a Neo4j")
-	}
 	ctx := context.Background() // also for what is removed at the end
-	server, err := provision.Start(ctx, provision.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Stop(ctx); err != nil {
-			t.Error(err)
-		}
-	})
-	driver, err := connect(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { driver.Close(ctx) })
-	b, err := newBench(ctx, driver, "bench-"+strings.ToLower(rand.Text()[:8]), t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testBench(t, t.Output())
 	b.rounds, b.calls, b.entities, b.large, b.hub = 1, 2, 120, 300, 200
 	var names []string
-	err = b.run(ctx, scenarios(), func(r *row) {
+	err := b.run(ctx, scenarios(), func(r *row) {
 		names = append(names, r.Name)
 		if r.Ratio <= 0 || r.Baseline.Calls == 0 || r.Ours.Calls == 0 {
 			t.Errorf("%+v", r)
@@ -69,6 +52,78 @@ func TestScenarios(t *testing.T) {
 	if n := left(); n != 0 {
 		t.Errorf("%d nodes are left", n)
 	}
+}
+
+// testBench gives a bench on a real server, which the test's end ends.
+func testBench(t testing.TB, log io.Writer) *bench {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a Neo4j")
+	}
+	ctx := context.Background()
+	server, err := provision.Start(ctx, provision.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Stop(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	driver, err := connect(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { driver.Close(ctx) })
+	b, err := newBench(ctx, driver, "bench-"+strings.ToLower(rand.Text()[:8]), log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// benchmarked calls f with numbers that are different each time, and reports what
+// a call costs the client; the time is for the most part the server's.
+func benchmarked(t *testing.B, f func(ctx context.Context, b *bench, owner string, n int) error) {
+	b := testBench(t, io.Discard)
+	t.Cleanup(func() {
+		if err := b.clean(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	owner := b.owner(t.Name(), "ours")
+	t.ReportAllocs()
+	for n := 0; t.Loop(); n++ {
+		if err := f(t.Context(), b, owner, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// perItem reports allocations of each of so many items of a call.
+func perItem(t *testing.B, items int, f func()) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	t.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(t.N*items), "allocs/item")
+}
+
+func BenchmarkUpsert(t *testing.B) {
+	perItem(t, 9, func() {
+		benchmarked(t, func(ctx context.Context, b *bench, owner string, n int) error {
+			return tripleOf(n).ours(ctx, b, owner, fmt.Sprint("s", n/20))
+		})
+	})
+}
+
+// BenchmarkHandWrittenUpsert is the same by the driver alone.
+func BenchmarkHandWrittenUpsert(t *testing.B) {
+	perItem(t, 9, func() {
+		benchmarked(t, func(ctx context.Context, b *bench, owner string, n int) error {
+			return tripleOf(n).baseline(ctx, b, owner, fmt.Sprint("s", n/20))
+		})
+	})
 }
 
 // TestSameGraphSees checks that a baseline which writes less, more or other
