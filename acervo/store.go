@@ -121,18 +121,13 @@ func (s *storing) storePlain(ctx context.Context) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		p := s.fresh(r, s.m.owner)
-		delete(p["held"].(map[string]any), "updated_at") // by which the statement knows what it made
-		maps.Copy(p, map[string]any{
-			"id": r.id, "type": orNull(r.known), "twin": twin, "known": r.found.typ,
-			"attributes": r.attributes, "confidence": r.confidence, "status": string(r.status),
-		})
-		rows[i] = p
-	}
-	for i, p := range facts {
-		facts[i] = map[string]any{
-			"i": p["i"], "key": p["key"], "entity": p["entity"], "sources": p["sources"], "details": p["details"], "confidence": p["confidence"],
-			"held": heldFact(p),
+		known, status := r.known, r.status
+		if known == "" {
+			known, status = ontology.Unknown, layers.Incomplete
+		}
+		rows[i] = map[string]any{
+			"id": r.id, "label": r.label, "type": orNull(r.known), "known": known, "twin": twin, "labels": []string{layers.Personal.Label(), known},
+			"source": r.source, "status": string(status), "confidence": r.confidence, "created_at": s.at(r.createdAt, 0), "attributes": r.attributes,
 		}
 	}
 	named := make([]string, len(s.rows.list)) // what was named first is first in the session
@@ -951,26 +946,20 @@ func (s *storing) createFacts(ctx context.Context, params []map[string]any) ([]m
 			others = append(others, p)
 			continue
 		}
-		held := heldFact(p)
-		held["key"], held["sources"] = p["key"], p["sources"]
+		sources := p["sources"].([]string)
+		held := map[string]any{
+			"key": p["key"], "owner": p["owner"], "about": p["about"], "text": p["text"], "source": sources[0], "sources": sources,
+			"confidence": p["confidence"], "created_at": p["created_at"], "valid_from": p["valid_from"],
+		}
+		if p["confidence"] == nil {
+			held["confidence"] = 1.0
+		}
 		if details := p["details"].([]string); len(details) > 0 {
 			held["source_details"] = details
 		}
 		fresh = append(fresh, map[string]any{"i": p["i"], "about_owner": p["about_owner"], "about_id": p["about_id"], "label": p["label"], "held": held})
 	}
 	return others, s.state(ctx, cypher.FactCreate, fresh)
-}
-
-// heldFact gives what a new fact holds, beside its key and its sources.
-func heldFact(p map[string]any) map[string]any {
-	held := map[string]any{
-		"owner": p["owner"], "about": p["about"], "text": p["text"], "source": p["sources"].([]string)[0],
-		"confidence": p["confidence"], "created_at": p["created_at"], "valid_from": p["valid_from"],
-	}
-	if p["confidence"] == nil {
-		held["confidence"] = 1.0
-	}
-	return held
 }
 
 // with adds a string to a list that doesn't hold it; empty ones are left out.

@@ -21,9 +21,9 @@
 // param:   batch MAP            all of the following: a plan is made for each length of a list that is a parameter itself
 // batch:   owner STRING         owner of all that is written
 // batch:   layer STRING         "PERSONAL"
-// batch:   rows LIST<MAP>       id, type, twin, known, labels, attributes, confidence, status (of one whose type is known); held: properties of a new one but updated_at; all ids are different
+// batch:   rows LIST<MAP>       id, label, type, known, twin, labels, source, status, confidence, created_at, attributes; all ids are different
 // batch:   relations LIST<MAP>  i, type, from, to: places of rows; source, confidence, created_at, valid_from
-// batch:   facts LIST<MAP>      i, key, entity: place of a row; sources, details, confidence; held: properties of a new one but sources and their details
+// batch:   facts LIST<MAP>      i, key, entity: place of a row; about, text, sources, details, confidence, created_at, valid_from
 // batch:   session STRING       null: nothing is activated
 // batch:   named LIST<STRING>   keys of the rows' entities, as they are in a session
 // batch:   hot_limit INTEGER    how many keys a list of the session holds
@@ -64,7 +64,10 @@ WITH homonyms + aliases AS others
 WHERE others = 0
 UNWIND $batch.rows AS row
 MERGE (e:AcervoEntity {owner: $batch.owner, id: row.id})
-ON CREATE SET e += row.held, e:$(row.labels)
+ON CREATE SET
+  e += row.attributes, e.label = row.label, e.type = row.known, e.layer = 'PERSONAL', e.source = row.source, e.status = row.status,
+  e.confidence_for_owner = coalesce(row.confidence, 1.0), e.pending_fields = CASE WHEN row.type IS NULL THEN ['tipo'] ELSE [] END,
+  e.aliases = [], e.created_at = row.created_at, e:$(row.labels)
 WITH row, others, e, e.updated_at IS NULL AS created, row.type IS NOT NULL AND e.type = 'Desconocido' AS completed,
      1 / CASE WHEN coalesce(e.type IN [row.type, 'Desconocido'], true) THEN 1 ELSE 0 END AS same
 WHERE same = 1
@@ -118,7 +121,10 @@ CALL (nodes) {
   UNWIND $batch.facts AS row
   WITH row, nodes[row.entity] AS e
   MERGE (f:AcervoFact {key: row.key})
-  ON CREATE SET f += row.held, f:Personal
+  ON CREATE SET
+    f.owner = $batch.owner, f.about = row.about, f.text = row.text, f.source = row.sources[0],
+    f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.valid_from,
+    f:Personal
 // include: stated
   RETURN collect([row.i, created, NOT created AND sources + details <> []]) AS facts
 }
