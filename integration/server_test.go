@@ -245,7 +245,7 @@ func TestLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		log := text.String()
-		for _, want := range []string{`"statement":"entity/upsert"`, `"statement":"fact/upsert"`, `"nodes_created"`, `"ms"`, `"attempt":1`, `"message":"driver: `} {
+		for _, want := range []string{`"statement":"entity/upsert_plain"`, `"statement":"fact/upsert"`, `"nodes_created"`, `"ms"`, `"attempt":1`, `"message":"driver: `} {
 			if !strings.Contains(log, want) {
 				t.Errorf("%s: the log lacks %s", level, want)
 			}
