@@ -110,9 +110,12 @@ func (m *Memory) storeOnce(ctx context.Context, b *batch) (*UpsertResult, error)
 // storePlain stores a batch by one statement if all of it is plain, as
 // entity/upsert_plain says, and reports whether it did.
 func (s *storing) storePlain(ctx context.Context) (bool, error) {
-	list := s.sorted(s.rows.list)
+	list := sortedByID(s.rows.list)
+	if len(list) == 0 || len(s.rows.byID) < len(list) {
+		return false, nil
+	}
 	relations, facts, ok := s.together(list)
-	if !ok || len(list) == 0 || slices.ContainsFunc(list, func(r *row) bool { return len(s.rows.byID[r.id]) > 1 }) {
+	if !ok {
 		return false, nil
 	}
 	rows := make([]map[string]any, len(list))
@@ -121,12 +124,9 @@ func (s *storing) storePlain(ctx context.Context) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		known, status := r.known, r.status
-		if known == "" {
-			known, status = ontology.Unknown, layers.Incomplete
-		}
+		typ, status := r.begins()
 		rows[i] = map[string]any{
-			"id": r.id, "label": r.label, "type": orNull(r.known), "known": known, "twin": twin, "labels": []string{layers.Personal.Label(), known},
+			"id": r.id, "label": r.label, "type": orNull(r.known), "known": typ, "twin": twin, "labels": []string{layers.Personal.Label(), typ},
 			"source": r.source, "status": string(status), "confidence": r.confidence, "created_at": s.at(r.createdAt, 0), "attributes": r.attributes,
 		}
 	}
@@ -134,13 +134,9 @@ func (s *storing) storePlain(ctx context.Context) (bool, error) {
 	for i, r := range s.rows.list {
 		named[i] = string(layers.KeyOf(layers.Personal, r.id))
 	}
-	var session any
-	if s.b.activate {
-		session = s.m.session
-	}
 	records, err := s.r.run(ctx, cypher.EntityUpsertPlain, map[string]any{"batch": map[string]any{
 		"owner": s.m.owner, "rows": rows, "relations": sortedRelations(relations), "facts": facts,
-		"session": session, "named": named, "hot_limit": int64(hotLimit), "now": s.now,
+		"session": s.session(), "named": named, "hot_limit": int64(hotLimit), "now": s.now,
 	}})
 	switch {
 	case codeOf(err) == "Neo.ClientError.Statement.ArithmeticError":
@@ -293,11 +289,8 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 	if s.b.layer == layers.Universal {
 		scope, other = layers.WorldOwner, s.m.owner
 	}
-	order := s.sorted(list)
-	var session any
-	if s.b.activate {
-		session = s.m.session
-	} else if len(order) >= bulk {
+	order := sortedByID(list)
+	if !s.b.activate && len(order) >= bulk {
 		var err error
 		if order, err = s.create(ctx, order, scope, other); err != nil || len(order) == 0 {
 			return err
@@ -318,7 +311,7 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 	}
 	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{"batch": map[string]any{
 		"scope": scope, "layer": string(s.b.layer), "rows": params, "verified": s.m.world, "declared": s.ontology.DeclaredTypes(),
-		"owner": s.m.owner, "session": session, "hot_limit": int64(hotLimit), "now": s.now,
+		"owner": s.m.owner, "session": s.session(), "hot_limit": int64(hotLimit), "now": s.now,
 		"relations": sortedRelations(relations), "facts": facts,
 	}})
 	if err != nil {
@@ -345,12 +338,18 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 	return nil
 }
 
-// sorted is a list of rows by their ids, so that batches which overlap take their
-// locks in one order.
-func (s *storing) sorted(list []*row) []*row {
-	order := slices.Clone(list)
-	slices.SortStableFunc(order, func(a, b *row) int { return cmp.Compare(a.id, b.id) })
-	return order
+// sortedByID is a copy of a list of rows, sorted so that batches which overlap take
+// their locks in one order.
+func sortedByID(list []*row) []*row {
+	return slices.SortedStableFunc(slices.Values(list), func(a, b *row) int { return cmp.Compare(a.id, b.id) })
+}
+
+// session is the session that the batch activates, null if it activates none.
+func (s *storing) session() any {
+	if !s.b.activate {
+		return nil
+	}
+	return s.m.session
 }
 
 // create settles the plain ones of many rows and gives the others: it creates
@@ -445,12 +444,13 @@ func (r *row) addsNothing(e knownEntity) bool {
 // fresh is a row of an entity that isn't there, as the statement takes it that
 // creates entities.
 func (s *storing) fresh(r *row, scope string) map[string]any {
-	status, pending := r.status, []string{}
+	typ, status := r.begins()
+	pending := []string{}
 	if r.known == "" {
-		status, pending = layers.Incomplete, []string{"tipo"}
+		pending = []string{"tipo"}
 	}
 	r.found = found{
-		id: r.id, layer: s.b.layer, label: r.label, typ: cmp.Or(r.known, ontology.Unknown), declared: r.declared,
+		id: r.id, layer: s.b.layer, label: r.label, typ: typ, declared: r.declared,
 		status: status, created: true, changed: true,
 	}
 	held := make(map[string]any, len(r.attributes)+12)
@@ -463,6 +463,14 @@ func (s *storing) fresh(r *row, scope string) map[string]any {
 		held["confidence_for_owner"] = 1.0
 	}
 	return map[string]any{"labels": []string{s.b.layer.Label(), r.found.typ}, "held": held}
+}
+
+// begins gives the type and the status of the row's entity if it is new.
+func (r *row) begins() (typ string, status layers.Status) {
+	if r.known == "" {
+		return ontology.Unknown, layers.Incomplete
+	}
+	return r.known, r.status
 }
 
 // entityResults says what became of the rows, and makes facts of attributes that

@@ -138,7 +138,8 @@ func parse(name, file string) (Statement, error) {
 	return s, nil
 }
 
-// expand puts the fragments in place of the lines that include them.
+// expand puts the fragments in place of the lines that include them, also of those
+// in fragments.
 func expand(text string) (string, error) {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -151,7 +152,11 @@ func expand(text string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		b.Write(fragment)
+		expanded, err := expand(string(fragment))
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(expanded)
 	}
 	return b.String(), nil
 }

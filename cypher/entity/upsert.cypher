@@ -18,8 +18,8 @@
 //
 // Relations and facts are stored if the batch is plain: each row is an entity of
 // the space under the row's id, of its type, and all are different; else the caller
-// goes on in the same transaction, knowing what they are.
-// A relation between two entities that were there is looked for at the end that
+// goes on in the same transaction, knowing what they are. They are PERSONAL, and
+// their owner is the session's. A relation between two entities that were there is looked for at the end that
 // has fewer, first without a lock, then with one on the entity it comes from.
 //
 // access:  write
@@ -153,37 +153,12 @@ CALL (items, nodes, plain) {
   WITH items, nodes WHERE plain
   UNWIND $batch.relations AS row
   WITH row, nodes[row.from] AS a, nodes[row.to] AS b, items[row.from].created OR items[row.to].created AS fresh
-  CALL (row, a, b, fresh) {
-    WITH row, a, b WHERE NOT fresh
-// include: linked
-    RETURN collect(r) AS known
-  }
-  CALL (row, a, b, fresh, known) {
-    WITH row, a, b WHERE known = [] AND NOT fresh
-    SET a.layer = a.layer
-    WITH row, a, b
-// include: linked
-    RETURN collect(r) AS late
-  }
-  WITH row, a, b, known + late AS found
-  FOREACH (_ IN CASE WHEN found = [] THEN [1] END |
-    CREATE (a)-[:$(row.type) {
-      owner: $batch.scope, layer: $batch.layer, source: row.source, confidence: coalesce(row.confidence, 1.0),
-      created_at: row.created_at, last_seen_at: $batch.now, valid_from: row.valid_from}]->(b))
-  FOREACH (r IN found |
-    SET r.last_seen_at = $batch.now, r.confidence = coalesce(row.confidence, r.confidence))
-  RETURN collect([row.i, found = []]) AS relations
+// include: related
 }
 CALL (nodes, plain) {
   WITH nodes WHERE plain
   UNWIND $batch.facts AS row
   WITH row, nodes[row.entity] AS e
-  MERGE (f:AcervoFact {key: row.key})
-  ON CREATE SET
-    f.owner = $batch.scope, f.about = row.about, f.text = row.text, f.source = row.sources[0],
-    f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.valid_from,
-    f:Personal
-// include: stated
-  RETURN collect([row.i, created, NOT created AND sources + details <> []]) AS facts
+// include: told
 }
 RETURN items, plain AS stored, relations, facts

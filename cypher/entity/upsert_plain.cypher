@@ -12,7 +12,7 @@
 // index entry in a statement that writes, also of a name that isn't there, and
 // would make owners wait for each other. No other transaction may make a row's
 // entity with another type after it was looked up: a division by zero ends this one.
-// (Without the group "others", no row would become one.)
+// The entities are collected by "others": without a group, no row would give one.
 //
 // A relation between two entities that were there is looked for at the end that
 // has fewer, first without a lock, then with one on the entity it comes from.
@@ -20,7 +20,6 @@
 // access:  write
 // param:   batch MAP            all of the following: a plan is made for each length of a list that is a parameter itself
 // batch:   owner STRING         owner of all that is written
-// batch:   layer STRING         "PERSONAL"
 // batch:   rows LIST<MAP>       id, label, type, known, twin, labels, source, status, confidence, created_at, attributes; all ids are different
 // batch:   relations LIST<MAP>  i, type, from, to: places of rows; source, confidence, created_at, valid_from
 // batch:   facts LIST<MAP>      i, key, entity: place of a row; about, text, sources, details, confidence, created_at, valid_from
@@ -96,36 +95,11 @@ CALL () {
 CALL (nodes, entities) {
   UNWIND $batch.relations AS row
   WITH row, nodes[row.from] AS a, nodes[row.to] AS b, entities[row.from][3] OR entities[row.to][3] AS fresh
-  CALL (row, a, b, fresh) {
-    WITH row, a, b WHERE NOT fresh
-// include: linked
-    RETURN collect(r) AS known
-  }
-  CALL (row, a, b, fresh, known) {
-    WITH row, a, b WHERE known = [] AND NOT fresh
-    SET a.layer = a.layer
-    WITH row, a, b
-// include: linked
-    RETURN collect(r) AS late
-  }
-  WITH row, a, b, known + late AS found
-  FOREACH (_ IN CASE WHEN found = [] THEN [1] END |
-    CREATE (a)-[:$(row.type) {
-      owner: $batch.owner, layer: 'PERSONAL', source: row.source, confidence: coalesce(row.confidence, 1.0),
-      created_at: row.created_at, last_seen_at: $batch.now, valid_from: row.valid_from}]->(b))
-  FOREACH (r IN found |
-    SET r.last_seen_at = $batch.now, r.confidence = coalesce(row.confidence, r.confidence))
-  RETURN collect([row.i, found = []]) AS relations
+// include: related
 }
 CALL (nodes) {
   UNWIND $batch.facts AS row
   WITH row, nodes[row.entity] AS e
-  MERGE (f:AcervoFact {key: row.key})
-  ON CREATE SET
-    f.owner = $batch.owner, f.about = row.about, f.text = row.text, f.source = row.sources[0],
-    f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.valid_from,
-    f:Personal
-// include: stated
-  RETURN collect([row.i, created, NOT created AND sources + details <> []]) AS facts
+// include: told
 }
 RETURN entities, relations, facts

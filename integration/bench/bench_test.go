@@ -82,9 +82,10 @@ func testBench(t testing.TB, log io.Writer) *bench {
 	return b
 }
 
-// benchmarked calls f with numbers that are different each time, and reports what
-// a call costs the client; the time is for the most part the server's.
-func benchmarked(t *testing.B, f func(ctx context.Context, b *bench, owner string, n int) error) {
+// benchmarked calls f, which stores so many items, with numbers that are different
+// each time, and reports what a call and an item cost the client; the time is for
+// the most part the server's.
+func benchmarked(t *testing.B, items int, f func(ctx context.Context, b *bench, owner string, n int) error) {
 	b := testBench(t, io.Discard)
 	t.Cleanup(func() {
 		if err := b.clean(context.Background()); err != nil {
@@ -93,36 +94,27 @@ func benchmarked(t *testing.B, f func(ctx context.Context, b *bench, owner strin
 	})
 	owner := b.owner(t.Name(), "ours")
 	t.ReportAllocs()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	for n := 0; t.Loop(); n++ {
 		if err := f(t.Context(), b, owner, n); err != nil {
 			t.Fatal(err)
 		}
 	}
-}
-
-// perItem reports allocations of each of so many items of a call.
-func perItem(t *testing.B, items int, f func()) {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
 	runtime.ReadMemStats(&after)
 	t.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(t.N*items), "allocs/item")
 }
 
 func BenchmarkUpsert(t *testing.B) {
-	perItem(t, 9, func() {
-		benchmarked(t, func(ctx context.Context, b *bench, owner string, n int) error {
-			return tripleOf(n).ours(ctx, b, owner, fmt.Sprint("s", n/20))
-		})
+	benchmarked(t, 9, func(ctx context.Context, b *bench, owner string, n int) error {
+		return tripleOf(n).ours(ctx, b, owner, fmt.Sprint("s", n/20))
 	})
 }
 
 // BenchmarkHandWrittenUpsert is the same by the driver alone.
 func BenchmarkHandWrittenUpsert(t *testing.B) {
-	perItem(t, 9, func() {
-		benchmarked(t, func(ctx context.Context, b *bench, owner string, n int) error {
-			return tripleOf(n).baseline(ctx, b, owner, fmt.Sprint("s", n/20))
-		})
+	benchmarked(t, 9, func(ctx context.Context, b *bench, owner string, n int) error {
+		return tripleOf(n).baseline(ctx, b, owner, fmt.Sprint("s", n/20))
 	})
 }
 
