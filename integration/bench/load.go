@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,39 +17,44 @@ import (
 	"github.com/acervo-graph/acervo/ontology"
 )
 
-// loader writes a generated graph for an owner who has nothing yet.
-type loader func(ctx context.Context, b *bench, owner string, d data) error
-
-// oursLoad is the API's way to load much at once.
-var oursLoad loader = upsertLoader
-
-// upsertLoader stores entities with their facts, then relations, in the largest
-// batches that a call takes.
-func upsertLoader(ctx context.Context, b *bench, owner string, d data) error {
-	m := b.client.Memory(owner)
-	const entities, relations = 5_000, 10_000
-	for at := 0; at < d.entities; at += entities {
-		params := acervo.UpsertParams{NoActivation: true}
-		for i := at; i < min(at+entities, d.entities); i++ {
-			params.Entities = append(params.Entities, d.apiEntity(i))
-			for f := i * d.perEntity(); f < (i+1)*d.perEntity(); f++ {
-				params.Facts = append(params.Facts, d.apiFact(f))
-			}
-		}
-		if _, err := m.UpsertEntities(ctx, params); err != nil {
-			return err
+// lines gives a generated graph as Load reads it: a line for each entity with its
+// facts, then one for the relations of each.
+func (d data) lines() []byte {
+	var text bytes.Buffer
+	line := json.NewEncoder(&text)
+	type list = []any
+	add := func(document map[string]list) {
+		if err := line.Encode(document); err != nil {
+			panic(err) // it holds nothing that JSON can't say
 		}
 	}
-	for at := 0; at < d.relations(); at += relations {
-		params := acervo.UpsertParams{NoActivation: true}
-		for i := at; i < min(at+relations, d.relations()); i++ {
-			params.Relations = append(params.Relations, d.apiRelation(i))
+	for i := range d.entities {
+		e := d.entity(i)
+		document := map[string]list{"entities": {map[string]any{"name": e.label, "type": e.typ, "attributes": e.attributes}}}
+		for f := i * d.perEntity(); f < (i+1)*d.perEntity(); f++ {
+			_, text := d.fact(f)
+			document["facts"] = append(document["facts"], list{e.label, text})
 		}
-		if _, err := m.UpsertEntities(ctx, params); err != nil {
-			return err
-		}
+		add(document)
 	}
-	return nil
+	for i := range d.entities {
+		document := map[string]list{}
+		for r := i * d.perEntity(); r < (i+1)*d.perEntity(); r++ {
+			from, to, typ := d.relation(r)
+			document["relations"] = append(document["relations"], list{d.label(from), d.label(to), relationTypes[typ]})
+		}
+		add(document)
+	}
+	return text.Bytes()
+}
+
+// oursLoad loads lines by the API.
+func oursLoad(ctx context.Context, b *bench, owner string, lines []byte) error {
+	result, err := b.client.Load(ctx, bytes.NewReader(lines), acervo.LoadParams{Owner: owner, Strict: true})
+	if err == nil && result.Entities.Created+result.Relations.Created+result.Facts.Created == 0 {
+		err = errors.New("nothing was created")
+	}
+	return err
 }
 
 // loadTuning says how the hand-written loader works. The zero value is the
