@@ -282,6 +282,7 @@ type row struct {
 
 	// What became of it.
 	found          found
+	told           bool     // facts about it were stored with it
 	attributeFacts []string // facts that attributes became
 	keptAttributes []string // attributes that a reference keeps
 }

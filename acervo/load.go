@@ -111,7 +111,7 @@ func (c *Client) load(ctx context.Context, r io.Reader, params LoadParams) (*Loa
 	if err := params.check(); err != nil {
 		return nil, err
 	}
-	l := &loading{c: c, params: params, result: &LoadResult{}, seed: maphash.MakeSeed(), known: map[*Client]bool{}}
+	l := &loading{c: c, params: params, result: &LoadResult{}, seed: maphash.MakeSeed(), known: map[*Client]bool{}, met: map[loadedID]knownEntity{}}
 	l.size.Store(int64(params.BatchSize))
 	if err := l.know(ctx, c); err != nil {
 		return nil, err
@@ -150,7 +150,19 @@ type loading struct {
 	seed   maphash.Seed
 	size   atomic.Int64     // of a transaction, in items
 	known  map[*Client]bool // databases whose ontology was read
+	// met are entities that the load made or found a short while ago.
+	met map[loadedID]knownEntity
 }
+
+// loadedID is where an entity is.
+type loadedID struct {
+	c     *Client
+	owner string
+	id    string
+}
+
+// maxMet bounds how many entities a load remembers; then it begins anew.
+const maxMet = 200_000
 
 // loadedChunk is what is read before it is stored.
 type loadedChunk struct {
@@ -369,7 +381,7 @@ func (l *loading) group(ctx context.Context, chunk *loadedChunk, owner string, b
 	if err := l.know(ctx, c); err != nil {
 		return err
 	}
-	s := storing{m: m, b: b.batch, now: c.now(), ontology: c.snapshot(), result: newUpsertResult()}
+	s := storing{m: m, b: b.batch, now: c.now(), ontology: c.snapshot(), result: newUpsertResult(), apart: true}
 	if reg := b.unregistered(s.ontology); !reg.empty() {
 		err := c.write(ctx, "load", func(r runner) error {
 			s.r, s.ontology, s.result = r, c.snapshot(), newUpsertResult()
@@ -390,6 +402,9 @@ func (l *loading) group(ctx context.Context, chunk *loadedChunk, owner string, b
 	}
 	rows := make([][]int, l.params.Parallel)
 	for i, r := range s.rows.list {
+		if e, ok := l.met[loadedID{c, m.ownerIn(b.layer), r.id}]; ok && s.settled(r, e) {
+			continue
+		}
 		p := maphash.String(l.seed, r.id) % uint64(len(rows))
 		rows[p] = append(rows[p], i)
 	}
@@ -398,7 +413,10 @@ func (l *loading) group(ctx context.Context, chunk *loadedChunk, owner string, b
 		for i, n := range part {
 			list[i] = s.rows.list[n]
 		}
-		if err := errors.Join(s.entities(ctx, list, nil, nil), s.aliases(ctx, list)); err != nil {
+		if err := s.entities(ctx, list, nil, nil); err != nil {
+			return err
+		}
+		if err := s.aliases(ctx, list); err != nil {
 			return err
 		}
 		var own []int // facts about what was made just now
@@ -415,6 +433,7 @@ func (l *loading) group(ctx context.Context, chunk *loadedChunk, owner string, b
 	for _, r := range s.rows.list {
 		s.stateAttributes(r)
 		l.result.Entities.count(r.found.created)
+		l.meet(c, &s, r)
 	}
 	var others []int
 	for i, r := range s.about {
@@ -422,13 +441,55 @@ func (l *loading) group(ctx context.Context, chunk *loadedChunk, owner string, b
 			others = append(others, i)
 		}
 	}
-	if err := l.each(ctx, &s, [][]int{others}, func(s *storing, part []int) error { return s.facts(ctx, part) }); err != nil {
+	if err := l.each(ctx, &s, [][]int{others}, func(s *storing, part []int) error {
+		about := make([]*row, len(part))
+		for i, n := range part {
+			about[i] = s.about[n]
+		}
+		if err := s.again(ctx, about); err != nil {
+			return err
+		}
+		return s.facts(ctx, part)
+	}); err != nil {
 		return err
 	}
 	for _, f := range s.result.Facts {
 		l.result.Facts.count(f.Created)
 	}
 	return l.relations(ctx, chunk, &s, b)
+}
+
+// meet remembers an entity of the space that the batch is of.
+func (l *loading) meet(c *Client, s *storing, r *row) {
+	if r.found.id != r.id || r.found.layer != s.b.layer || r.found.element == "" {
+		return
+	}
+	if len(l.met) >= maxMet {
+		clear(l.met)
+	}
+	e := knownEntity{found: r.found, confidence: r.confidence}
+	e.found.created, e.found.completed, e.found.changed, e.found.differing = false, false, false, nil
+	l.met[loadedID{c, s.m.ownerIn(s.b.layer), r.id}] = e
+}
+
+// again looks entities up once more in a transaction that is repeated, since another
+// one may have merged or removed them, and makes those that aren't there.
+func (s *storing) again(ctx context.Context, list []*row) error {
+	if !s.repeated {
+		return nil
+	}
+	var rows []*row
+	made := map[*row]bool{}
+	for _, r := range list {
+		if _, ok := made[r]; !ok {
+			made[r], rows = r.found.created, append(rows, r)
+		}
+	}
+	err := s.entities(ctx, rows, nil, nil)
+	for _, r := range rows {
+		r.found.created = r.found.created || made[r]
+	}
+	return err
 }
 
 // count notes an item that was stored.
@@ -450,12 +511,22 @@ func (l *loading) relations(ctx context.Context, chunk *loadedChunk, s *storing,
 		}
 		stored = append(stored, i)
 	}
-	if err := l.each(ctx, s, [][]int{stored}, func(s *storing, part []int) error { return s.relations(ctx, part) }); err != nil {
+	if err := l.each(ctx, s, [][]int{stored}, func(s *storing, part []int) error {
+		ends := make([]*row, 0, 2*len(part))
+		for _, n := range part {
+			ends = append(ends, s.rows.from[n], s.rows.to[n])
+		}
+		if err := s.again(ctx, ends); err != nil {
+			return err
+		}
+		return s.relations(ctx, part)
+	}); err != nil {
 		return err
 	}
 	for _, i := range stored {
 		l.result.Relations.count(s.result.Relations[i].Created)
 	}
+	s.override()
 	return s.m.client.write(ctx, "load", func(r runner) error {
 		last := *s
 		last.r = r
@@ -476,10 +547,13 @@ func (l *loading) each(ctx context.Context, s *storing, parts [][]int, write fun
 			for len(part) > 0 && ctx.Err() == nil {
 				size := int(l.size.Load())
 				some := part[:min(size, len(part))]
+				own := *s
+				own.repeated = false
 				err := s.m.client.write(ctx, "load", func(r runner) error {
-					own := *s
 					own.r = r
-					return outOfMemory(write(&own, some))
+					err := outOfMemory(write(&own, some))
+					own.repeated = true
+					return err
 				})
 				switch err = outOfMemory(err); {
 				case err == nil:

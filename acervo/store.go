@@ -25,6 +25,7 @@ const hotLimit = 10_000
 // found is an entity as the database has it after its row was stored.
 type found struct {
 	id        string
+	element   string // the database's own id
 	layer     layers.Layer
 	label     string
 	typ       string
@@ -200,6 +201,8 @@ type storing struct {
 	stated   []batchFact // the facts of the batch, then those that attributes became
 	about    []*row      // of each stated fact
 	whole    bool        // relations and facts were stored with the entities
+	apart    bool        // its parts are stored by transactions of their own
+	repeated bool        // the transaction of the part is, after an error
 	// overridden are the places of single-valued relations that the batch takes back.
 	overridden map[int]bool
 	result     *UpsertResult
@@ -323,7 +326,7 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 	for _, item := range mapsOf(answer["items"]) {
 		r := list[intOf(item["i"])]
 		f := found{
-			id: stringOf(item["id"]), layer: layers.Personal, label: stringOf(item["label"]), typ: stringOf(item["type"]),
+			id: stringOf(item["id"]), element: stringOf(item["element"]), layer: layers.Personal, label: stringOf(item["label"]), typ: stringOf(item["type"]),
 			declared: boolOf(item["known"]), status: layers.Status(stringOf(item["status"])), reference: boolOf(item["reference"]),
 			verified: boolOf(item["verified"]), differing: stringsOf(item["differing"]), byAlias: boolOf(item["by_alias"]), created: boolOf(item["created"]), completed: boolOf(item["completed"]), changed: boolOf(item["changed"]),
 		}
@@ -360,6 +363,7 @@ func (s *storing) create(ctx context.Context, list []*row, scope, other string) 
 	ids := make([]string, 0, 2*len(list))
 	twins := make(map[*row]string, len(list))
 	for _, r := range list {
+		r.told = false // of an attempt before
 		ids = append(ids, r.id)
 		if r.explicit {
 			continue
@@ -376,69 +380,95 @@ func (s *storing) create(ctx context.Context, list []*row, scope, other string) 
 		return nil, err
 	}
 	answer := records[0].AsMap()
-	known := knownEntities{byID(answer["there"]), byID(answer["otherwise"]), map[string]bool{}}
-	for _, id := range stringsOf(answer["aliases"]) {
-		known.aliases[id] = true
+	there, otherwise := knownByID(answer["there"]), map[string]bool{}
+	for _, id := range slices.Concat(stringsOf(answer["otherwise"]), stringsOf(answer["aliases"])) {
+		otherwise[id] = true
 	}
-	var others []*row
+	means := func(id string) bool {
+		_, ok := there[id]
+		return ok || otherwise[id]
+	}
+	var others, fresh []*row
 	params := make([]map[string]any, 0, len(list))
 	for _, r := range list {
-		e, there := known.there[r.id]
+		e, ok := there[r.id]
 		switch {
-		case len(s.rows.byID[r.id]) > 1:
-			others = append(others, r)
-		case there && r.addsNothing(e):
-			r.found = e.found(s.b.layer)
-			r.found.reference = r.found.verified && !s.m.world
-			_, r.found.declared = canonical(r.found.typ, s.ontology)
-		case known.means(r.id) || known.means(twins[r]):
+		case ok && s.settled(r, e):
+		case len(s.rows.byID[r.id]) > 1 || means(r.id) || means(twins[r]):
 			others = append(others, r)
 		default:
-			params = append(params, s.fresh(r, scope))
+			params, fresh = append(params, s.fresh(r, scope)), append(fresh, r)
 		}
 	}
-	if len(params) == 0 {
+	if len(fresh) == 0 {
 		return others, nil
 	}
-	_, err = s.r.run(ctx, cypher.EntityCreate, map[string]any{"rows": params})
-	return others, err
+	s.tell(fresh, params)
+	if records, err = s.r.run(ctx, cypher.EntityCreate, map[string]any{"rows": params}); err != nil {
+		return nil, err
+	}
+	elements := make(map[string]string, len(fresh))
+	for _, e := range listsOf(records[0].AsMap()["elements"]) {
+		elements[stringOf(e[0])] = stringOf(e[1])
+	}
+	for _, r := range fresh {
+		r.found.element = elements[r.id]
+	}
+	return others, nil
 }
 
-// knownEntities are the entities that some ids mean.
-type knownEntities struct {
-	there, otherwise map[string]knownEntity
-	aliases          map[string]bool
+// tell adds the owner's facts about new entities of his own to their parameters, so
+// that they are created together.
+func (s *storing) tell(list []*row, params []map[string]any) {
+	place := make(map[*row]int, len(list))
+	for i, r := range list {
+		place[r], params[i]["facts"] = i, []map[string]any{}
+	}
+	if s.b.layer != layers.Personal {
+		return
+	}
+	var about []int
+	for i, r := range s.about {
+		if _, ok := place[r]; ok {
+			about = append(about, i)
+			r.told = true
+		}
+	}
+	for _, fact := range s.factRows(about) {
+		i := fact["i"].(int64)
+		of := params[place[s.about[i]]]
+		of["facts"] = append(of["facts"].([]map[string]any), heldFact(fact))
+		s.result.Facts[i].Created = true
+	}
 }
 
-func (k knownEntities) means(id string) bool {
-	_, there := k.there[id]
-	_, otherwise := k.otherwise[id]
-	return there || otherwise || k.aliases[id]
-}
-
+// knownEntity is what is known of an entity that is there.
 type knownEntity struct {
-	id, label, typ string
-	status         layers.Status
-	verified       bool
-	confidence     any
+	found
+	confidence any
 }
 
-func byID(list any) map[string]knownEntity {
+func knownByID(list any) map[string]knownEntity {
 	entities := map[string]knownEntity{}
-	for _, e := range mapsOf(list) {
-		id := stringOf(e["id"])
-		entities[id] = knownEntity{id, stringOf(e["label"]), stringOf(e["type"]), layers.Status(stringOf(e["status"])), boolOf(e["verified"]), e["confidence"]}
+	for _, e := range listsOf(list) {
+		id := stringOf(e[0])
+		entities[id] = knownEntity{found{
+			id: id, element: stringOf(e[1]), label: stringOf(e[2]), typ: stringOf(e[3]), status: layers.Status(stringOf(e[4])), verified: boolOf(e[5]),
+		}, e[6]}
 	}
 	return entities
 }
 
-func (e knownEntity) found(layer layers.Layer) found {
-	return found{id: e.id, layer: layer, label: e.label, typ: e.typ, status: e.status, verified: e.verified}
-}
-
-// addsNothing reports whether a row says nothing of an entity that isn't known.
-func (r *row) addsNothing(e knownEntity) bool {
-	return (r.known == "" || r.known == e.typ) && len(r.attributes)+len(r.aliases) == 0 && (r.confidence == nil || r.confidence == e.confidence)
+// settled notes that a row means an entity which has its id, if no other row of the
+// batch has its name and it says nothing of the entity that isn't known.
+func (s *storing) settled(r *row, e knownEntity) bool {
+	if len(s.rows.byID[r.id]) > 1 || r.known != "" && r.known != e.typ || len(r.attributes)+len(r.aliases) > 0 || r.confidence != nil && r.confidence != e.confidence {
+		return false
+	}
+	r.found = e.found
+	r.found.layer, r.found.reference = s.b.layer, e.verified && !s.m.world
+	_, r.found.declared = canonical(e.typ, s.ontology)
+	return true
 }
 
 // fresh is a row of an entity that isn't there, as the statement takes it that
@@ -710,14 +740,13 @@ func (s *storing) relationRow(i int, said map[relationName]bool) (map[string]any
 	}, nil
 }
 
-// relations writes relations of the batch: in one statement those of an entity
-// that was made just now, which can't be there yet, and else a statement for each
-// type.
+// relations writes relations of the batch: in one statement those that aren't there
+// for sure, since an entity of theirs was made just now or, where they are many, since
+// it was looked up; and else a statement for each type.
 func (s *storing) relations(ctx context.Context, list []int) error {
 	s.override()
 	said := map[relationName]bool{}
-	groups := map[string][]map[string]any{}
-	var fresh, references []map[string]any
+	var fresh, others, references []map[string]any
 	for _, i := range list {
 		params, err := s.relationRow(i, said)
 		if err != nil {
@@ -727,18 +756,30 @@ func (s *storing) relations(ctx context.Context, list []int) error {
 			continue
 		}
 		from, to := s.rows.from[i].found, s.rows.to[i].found
-		if from.created || to.created {
+		params["from"], params["to"] = from.element, to.element
+		if !s.apart && (from.created || to.created) {
 			fresh = append(fresh, params)
 		} else {
-			typ := s.result.Relations[i].Type
-			groups[typ] = append(groups[typ], params)
+			others = append(others, params)
 		}
 		if reference := referenceOf(params, from.key(), to.key()); reference != nil {
 			references = append(references, reference)
 		}
 	}
+	if len(others) >= bulk {
+		absent, there, err := s.unrelated(ctx, others)
+		if err != nil {
+			return err
+		}
+		fresh, others = append(fresh, absent...), there
+	}
 	if err := s.relate(ctx, cypher.RelationCreate, fresh); err != nil {
 		return err
+	}
+	groups := map[string][]map[string]any{}
+	for _, params := range others {
+		typ := params["type"].(string)
+		groups[typ] = append(groups[typ], params)
 	}
 	for _, typ := range slices.Sorted(maps.Keys(groups)) {
 		statement, ok := cypher.RelationUpsert.For(typ)
@@ -755,6 +796,46 @@ func (s *storing) relations(ctx context.Context, list []int) error {
 	slices.SortStableFunc(references, func(a, b map[string]any) int { return cmp.Compare(a["id"].(string), b["id"].(string)) })
 	_, err := s.r.run(ctx, cypher.ReferenceUpsert, map[string]any{"rows": references, "now": s.now})
 	return err
+}
+
+// fewRelationships is how many relationships an entity may have for all those that
+// come from it to be listed.
+const fewRelationships = 1000
+
+// unrelated divides relations into those that aren't there and will be made by nobody
+// else until the transaction ends, and the others.
+func (s *storing) unrelated(ctx context.Context, list []map[string]any) (absent, others []map[string]any, err error) {
+	var rows []map[string]any
+	asked := map[any]bool{}
+	for _, p := range sortedRelations(list) {
+		if !asked[p["from"]] {
+			asked[p["from"]] = true
+			rows = append(rows, map[string]any{"element": p["from"], "owner": p["from_owner"], "id": p["from_id"]})
+		}
+	}
+	records, err := s.r.run(ctx, cypher.RelationKnown, map[string]any{
+		"rows": rows, "owners": []string{s.m.owner, layers.WorldOwner}, "limit": int64(fewRelationships),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	type relation struct{ from, owner, typ, toOwner, toID any }
+	listed, there := make(map[any]bool, len(records)), map[relation]bool{}
+	for _, record := range records {
+		answer := record.AsMap()
+		listed[answer["element"]] = true
+		for _, r := range listsOf(answer["relations"]) {
+			there[relation{answer["element"], r[0], r[1], r[2], r[3]}] = true
+		}
+	}
+	for _, p := range list {
+		if listed[p["from"]] && !there[relation{p["from"], p["owner"], p["type"], p["to_owner"], p["to_id"]}] {
+			absent = append(absent, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return absent, others, nil
 }
 
 // relate runs a statement for relations and notes which of them are new.
@@ -854,9 +935,9 @@ func referenceOf(relation map[string]any, from, to layers.Key) map[string]any {
 	return reference
 }
 
-// facts writes stated facts of the batch.
+// facts writes stated facts of the batch that weren't created with their entities.
 func (s *storing) facts(ctx context.Context, list []int) error {
-	params := s.factRows(list)
+	params := s.factRows(slices.DeleteFunc(slices.Clone(list), func(i int) bool { return s.about[i].told }))
 	if len(params) >= bulk {
 		var err error
 		if params, err = s.createFacts(ctx, params); err != nil {
@@ -954,20 +1035,25 @@ func (s *storing) createFacts(ctx context.Context, params []map[string]any) ([]m
 			others = append(others, p)
 			continue
 		}
-		sources := p["sources"].([]string)
-		held := map[string]any{
-			"key": p["key"], "owner": p["owner"], "about": p["about"], "text": p["text"], "source": sources[0], "sources": sources,
-			"confidence": p["confidence"], "created_at": p["created_at"], "valid_from": p["valid_from"],
-		}
-		if p["confidence"] == nil {
-			held["confidence"] = 1.0
-		}
-		if details := p["details"].([]string); len(details) > 0 {
-			held["source_details"] = details
-		}
-		fresh = append(fresh, map[string]any{"i": p["i"], "about_owner": p["about_owner"], "about_id": p["about_id"], "label": p["label"], "held": held})
+		fresh = append(fresh, map[string]any{"i": p["i"], "about_owner": p["about_owner"], "about_id": p["about_id"], "label": p["label"], "held": heldFact(p)})
 	}
 	return others, s.state(ctx, cypher.FactCreate, fresh)
+}
+
+// heldFact is what a new fact holds, from its parameters.
+func heldFact(p map[string]any) map[string]any {
+	sources := p["sources"].([]string)
+	held := map[string]any{
+		"key": p["key"], "owner": p["owner"], "about": p["about"], "text": p["text"], "source": sources[0], "sources": sources,
+		"confidence": p["confidence"], "created_at": p["created_at"], "valid_from": p["valid_from"],
+	}
+	if p["confidence"] == nil {
+		held["confidence"] = 1.0
+	}
+	if details := p["details"].([]string); len(details) > 0 {
+		held["source_details"] = details
+	}
+	return held
 }
 
 // with adds a string to a list that doesn't hold it; empty ones are left out.

@@ -53,6 +53,7 @@ var (
 // Relations, and the owners' references to UNIVERSAL entities.
 var (
 	RelationCreate         = load("relation/create")
+	RelationKnown          = load("relation/known")
 	RelationUpsert         = loadTemplate("relation/upsert")
 	RelationUpsertDynamic  = load("relation/upsert_dynamic")
 	RelationList           = load("relation/list")

@@ -35,7 +35,7 @@
 // batch:   session STRING       null: nothing is activated
 // batch:   hot_limit INTEGER    how many keys a list of the session holds
 // batch:   now DATETIME
-// returns: items LIST<MAP>      i, id, universal, label, type, status, reference, by_alias, created, completed, changed, known, verified, differing: attributes that the entity holds otherwise
+// returns: items LIST<MAP>      i, id, element, universal, label, type, status, reference, by_alias, created, completed, changed, known, verified, differing: attributes that the entity holds otherwise
 // returns: stored BOOLEAN       whether relations and facts were stored
 // returns: relations LIST<LIST> i, created
 // returns: facts LIST<LIST>     i, created, gained: a source was added to a fact that was there
@@ -134,7 +134,7 @@ WITH plain, row, rank, coalesce(e, found) AS node, e IS NULL AS reference,
 WITH plain, row, rank, node, reference, differing, created, completed, changed
 ORDER BY row.i
 WITH plain, collect(node) AS nodes, collect({
-  i: row.i, id: node.id, universal: node.owner = 'world', label: node.label, type: node.type, status: node.status,
+  i: row.i, id: node.id, element: elementId(node), universal: node.owner = 'world', label: node.label, type: node.type, status: node.status,
   reference: reference, by_alias: rank IN [2, 6], created: created, completed: completed, changed: changed,
   known: node.type IN $batch.declared, verified: node.verified_at IS NOT NULL, differing: differing}) AS items
 OPTIONAL CALL (items) {
