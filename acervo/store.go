@@ -773,8 +773,12 @@ func (s *storing) relations(ctx context.Context, list []int) error {
 		}
 		fresh, others = append(fresh, absent...), there
 	}
-	if err := s.relate(ctx, cypher.RelationCreate, fresh); err != nil {
+	created, err := s.made(ctx, cypher.RelationCreate, map[string]any{"rows": sortedRelations(fresh), "now": s.now}, len(fresh))
+	if err != nil {
 		return err
+	}
+	for _, i := range created {
+		s.result.Relations[i].Created = true
 	}
 	groups := map[string][]map[string]any{}
 	for _, params := range others {
@@ -794,8 +798,28 @@ func (s *storing) relations(ctx context.Context, list []int) error {
 		return nil
 	}
 	slices.SortStableFunc(references, func(a, b map[string]any) int { return cmp.Compare(a["id"].(string), b["id"].(string)) })
-	_, err := s.r.run(ctx, cypher.ReferenceUpsert, map[string]any{"rows": references, "now": s.now})
+	_, err = s.r.run(ctx, cypher.ReferenceUpsert, map[string]any{"rows": references, "now": s.now})
 	return err
+}
+
+// made runs a statement that creates n items, and gives their places.
+func (s *storing) made(ctx context.Context, statement cypher.Statement, params map[string]any, n int) ([]int64, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	records, err := s.r.run(ctx, statement, params)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := records[0].Values[0].([]any)
+	if len(list) < n {
+		return nil, errRaced // an entity was merged or removed after it was looked up
+	}
+	created := make([]int64, len(list))
+	for i, v := range list {
+		created[i] = intOf(v)
+	}
+	return created, nil
 }
 
 // fewRelationships is how many relationships an entity may have for all those that
@@ -820,12 +844,11 @@ func (s *storing) unrelated(ctx context.Context, list []map[string]any) (absent,
 		return nil, nil, err
 	}
 	type relation struct{ from, owner, typ, toOwner, toID any }
-	listed, there := make(map[any]bool, len(records)), map[relation]bool{}
-	for _, record := range records {
-		answer := record.AsMap()
-		listed[answer["element"]] = true
-		for _, r := range listsOf(answer["relations"]) {
-			there[relation{answer["element"], r[0], r[1], r[2], r[3]}] = true
+	listed, there := make(map[any]bool, len(rows)), map[relation]bool{}
+	for _, from := range listsOf(records[0].AsMap()["listed"]) {
+		listed[from[0]] = true
+		for _, r := range listsOf(from[1]) {
+			there[relation{from[0], r[0], r[1], r[2], r[3]}] = true
 		}
 	}
 	for _, p := range list {
@@ -1037,7 +1060,16 @@ func (s *storing) createFacts(ctx context.Context, params []map[string]any) ([]m
 		}
 		fresh = append(fresh, map[string]any{"i": p["i"], "about_owner": p["about_owner"], "about_id": p["about_id"], "label": p["label"], "held": heldFact(p)})
 	}
-	return others, s.state(ctx, cypher.FactCreate, fresh)
+	created, err := s.made(ctx, cypher.FactCreate, map[string]any{"rows": fresh}, len(fresh))
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range created {
+		if i < int64(len(s.result.Facts)) {
+			s.result.Facts[i].Created = true
+		}
+	}
+	return others, nil
 }
 
 // heldFact is what a new fact holds, from its parameters.

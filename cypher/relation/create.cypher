@@ -5,8 +5,7 @@
 // access:  write
 // param:   rows LIST<MAP>       i, type, owner, layer, from, from_owner, from_id, to, to_owner, to_id, source, confidence, created_at, valid_from
 // param:   now DATETIME
-// returns: i INTEGER
-// returns: created BOOLEAN
+// returns: created LIST<INTEGER>  the i of each
 // plan:    Eager                a row might be a node to the planner; bounded by the batch
 // plan:    CartesianProduct     of two seeks
 UNWIND $rows AS row
@@ -15,4 +14,4 @@ MATCH (b:AcervoEntity) WHERE elementId(b) = row.to AND b.owner = row.to_owner AN
 CREATE (a)-[r:$(row.type) {
   owner: row.owner, layer: row.layer, source: row.source, confidence: coalesce(row.confidence, 1.0),
   created_at: row.created_at, last_seen_at: $now, valid_from: row.valid_from}]->(b)
-RETURN row.i AS i, true AS created
+RETURN collect(row.i) AS created
