@@ -83,7 +83,7 @@ func (m *Memory) newBatch(p UpsertParams) (*batch, error) {
 	if m.world && b.layer == layers.Personal {
 		faults = append(faults, &FieldError{Index: -1, Field: "owner", Rule: "is missing, as the PERSONAL layer needs one"})
 	}
-	c := checker{client: m.client, layer: b.layer, world: m.world, faults: faults}
+	c := checker{client: m.client, layer: b.layer, world: m.world, faults: faults, ids: map[string]string{}}
 	b.source = c.source("", -1, b.source, b.layer.Source())
 	b.confidence = c.confidence("", -1, p.Confidence)
 	b.status = b.layer.StatusOf(p.Source != "")
@@ -116,6 +116,19 @@ type checker struct {
 	layer  layers.Layer
 	world  bool
 	faults []*FieldError
+	ids    map[string]string // of the names that were met
+}
+
+// id gives the id of a name; items of a batch share most of their names.
+func (c *checker) id(name string) (string, error) {
+	if id, ok := c.ids[name]; ok {
+		return id, nil
+	}
+	id, err := ontology.ID(name)
+	if err == nil {
+		c.ids[name] = id
+	}
+	return id, err
 }
 
 func (c *checker) add(f *FieldError) { c.faults = append(c.faults, f) }
@@ -209,7 +222,7 @@ func (c *checker) fact(i int, f Fact, b *batch) batchFact {
 func (c *checker) ref(item string, i int, name, id, typ, nameField, idField, typeField string) ref {
 	r := ref{name: name, id: id, explicit: id != ""}
 	if name != "" || !r.explicit {
-		nameID, err := ontology.ID(name)
+		nameID, err := c.id(name)
 		if err != nil {
 			c.add(fault(item, i, nameField, err))
 		}

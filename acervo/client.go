@@ -287,4 +287,6 @@ func (c *Client) now() time.Time { return inUTC(c.opts.Clock()) }
 
 // inUTC is t as the driver sends it with an offset of 0. The driver takes the
 // zone's name "Offset" for that.
-func inUTC(t time.Time) time.Time { return t.In(time.FixedZone("Offset", 0)) }
+func inUTC(t time.Time) time.Time { return t.In(utc) }
+
+var utc = time.FixedZone("Offset", 0)

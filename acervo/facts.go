@@ -102,9 +102,9 @@ func (m *Memory) correctFact(p CorrectFactParams) operation[CorrectFactResult] {
 		if err != nil {
 			return nil, err
 		}
-		row := factRow(m.owner, m.owner, about.Key(), result.Correction, source, m.client.now(), at)
-		row["details"], row["confidence"] = with([]string{}, p.Detail), confidence
-		created, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{row}})
+		fact := stateFact(m.owner, about.Key(), result.Correction, m.client.now(), at)
+		fact.sources, fact.details, fact.confidence = []string{source}, with(fact.details, p.Detail), confidence
+		created, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{fact.params(m.owner)}})
 		if err != nil {
 			return nil, err
 		}
@@ -204,18 +204,61 @@ func checkFactText(field, text string) []*FieldError {
 	return nil
 }
 
-// factRow is a fact of an owner, about an entity that a reader sees, as the
-// statement takes it that adds facts.
-func factRow(owner, reader string, about layers.Key, text, source string, createdAt time.Time, validFrom any) map[string]any {
-	aboutOwner, id := place(reader, about)
-	layer := layers.Personal
-	if owner == layers.WorldOwner {
-		layer = layers.Universal
+// newFact is a fact that is stated.
+type newFact struct {
+	i                int // its place in a batch
+	key, owner       string
+	about            layers.Key
+	text             string
+	sources, details []string
+	confidence       any // float64 or null
+	createdAt        time.Time
+	validFrom        any // time.Time or null
+}
+
+// stateFact gives a fact of an owner, which its sources are still to be added to.
+func stateFact(owner string, about layers.Key, text string, createdAt time.Time, validFrom any) *newFact {
+	return &newFact{key: factKey(owner, about, text), owner: owner, about: about, text: text, details: []string{}, createdAt: createdAt, validFrom: validFrom}
+}
+
+func (f *newFact) layer() layers.Layer {
+	if f.owner == layers.WorldOwner {
+		return layers.Universal
 	}
+	return layers.Personal
+}
+
+// params are those of fact/upsert; reader is whose PERSONAL entities it may be about.
+func (f *newFact) params(reader string) map[string]any {
+	owner, id := place(reader, f.about)
 	return map[string]any{
-		"i": int64(0), "key": factKey(owner, about, text), "owner": owner, "about": string(about), "about_owner": aboutOwner, "about_id": id,
-		"label": layer.Label(), "text": text, "sources": []string{source}, "details": []string{}, "confidence": nil, "created_at": createdAt, "valid_from": validFrom,
+		"i": int64(f.i), "key": f.key, "owner": f.owner, "about": string(f.about), "about_owner": owner, "about_id": id,
+		"label": f.layer().Label(), "text": f.text, "sources": f.sources, "details": f.details,
+		"confidence": f.confidence, "created_at": f.createdAt, "valid_from": f.validFrom,
 	}
+}
+
+// placed are the parameters where the entity is known by its place.
+func (f *newFact) placed(entity int64) map[string]any {
+	return map[string]any{
+		"i": int64(f.i), "key": f.key, "entity": entity, "about": string(f.about), "text": f.text,
+		"sources": f.sources, "details": f.details, "confidence": f.confidence, "created_at": f.createdAt, "valid_from": f.validFrom,
+	}
+}
+
+// held is what the fact's node holds when it is made.
+func (f *newFact) held() map[string]any {
+	held := map[string]any{
+		"key": f.key, "owner": f.owner, "about": string(f.about), "text": f.text, "source": f.sources[0], "sources": f.sources,
+		"confidence": f.confidence, "created_at": f.createdAt, "valid_from": f.validFrom,
+	}
+	if f.confidence == nil {
+		held["confidence"] = 1.0
+	}
+	if len(f.details) > 0 {
+		held["source_details"] = f.details
+	}
+	return held
 }
 
 // when is the time of a call at which something ends: now by default, and not

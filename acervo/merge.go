@@ -420,7 +420,9 @@ func (g merging) attributes(ctx context.Context) error {
 		case !has || fmt.Sprint(v) != fmt.Sprint(g.absorb.entity[key]):
 			text := fmt.Sprintf("%s: %v", key, g.absorb.entity[key])
 			now := g.m.client.now()
-			stated = append(stated, factRow(g.m.owner, g.m.owner, g.keep.Key(), text, layers.SourceUser, now, now))
+			f := stateFact(g.m.owner, g.keep.Key(), text, now, now)
+			f.sources = []string{layers.SourceUser}
+			stated = append(stated, f.params(g.m.owner))
 			g.result.StatedAttributes = append(g.result.StatedAttributes, key)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -136,7 +137,7 @@ func (s *storing) storePlain(ctx context.Context) (bool, error) {
 		named[i] = string(layers.KeyOf(layers.Personal, r.id))
 	}
 	records, err := s.r.run(ctx, cypher.EntityUpsertPlain, map[string]any{"batch": map[string]any{
-		"owner": s.m.owner, "rows": rows, "relations": sortedRelations(relations), "facts": facts,
+		"owner": s.m.owner, "rows": rows, "relations": relations, "facts": facts,
 		"session": s.session(), "named": named, "hot_limit": int64(hotLimit), "now": s.now,
 	}})
 	switch {
@@ -264,20 +265,22 @@ func (s *storing) together(list []*row) (relations, facts []map[string]any, ok b
 		r.found = found{id: r.id, layer: layers.Personal}
 	}
 	s.override()
-	first := map[relationName]bool{}
+	said := map[relationName]bool{}
+	var stated []*newRelation
 	for i := range s.b.relations {
-		row, err := s.relationRow(i, first)
+		r, err := s.relation(i, said)
 		if err != nil {
 			return nil, nil, false // names that are the same, unless their types tell them apart
 		}
-		if row != nil {
-			row["from"], row["to"] = place[s.rows.from[i]], place[s.rows.to[i]]
-			relations = append(relations, row)
+		if r != nil {
+			stated = append(stated, r)
 		}
 	}
-	facts = s.factRows(numbers(len(s.stated)))
-	for _, row := range facts {
-		row["entity"] = place[s.about[row["i"].(int64)]]
+	for _, r := range sortedRelations(stated) {
+		relations = append(relations, r.placed(place[s.rows.from[r.i]], place[s.rows.to[r.i]]))
+	}
+	for _, f := range s.newFacts(numbers(len(s.stated))) {
+		facts = append(facts, f.placed(place[s.about[f.i]]))
 	}
 	return relations, facts, true
 }
@@ -315,7 +318,7 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{"batch": map[string]any{
 		"scope": scope, "layer": string(s.b.layer), "rows": params, "verified": s.m.world, "declared": s.ontology.DeclaredTypes(),
 		"owner": s.m.owner, "session": s.session(), "hot_limit": int64(hotLimit), "now": s.now,
-		"relations": sortedRelations(relations), "facts": facts,
+		"relations": relations, "facts": facts,
 	}})
 	if err != nil {
 		return err
@@ -434,11 +437,10 @@ func (s *storing) tell(list []*row, params []map[string]any) {
 			r.told = true
 		}
 	}
-	for _, fact := range s.factRows(about) {
-		i := fact["i"].(int64)
-		of := params[place[s.about[i]]]
-		of["facts"] = append(of["facts"].([]map[string]any), heldFact(fact))
-		s.result.Facts[i].Created = true
+	for _, f := range s.newFacts(about) {
+		of := params[place[s.about[f.i]]]
+		of["facts"] = append(of["facts"].([]map[string]any), f.held())
+		s.result.Facts[f.i].Created = true
 	}
 }
 
@@ -710,21 +712,34 @@ func (s *storing) override() {
 	}
 }
 
-// relationRow gives a relation as its statements take it, nil if the batch said
-// it before, or takes it back.
-func (s *storing) relationRow(i int, said map[relationName]bool) (map[string]any, error) {
-	rel := s.b.relations[i]
+// newRelation is a relation that a batch states.
+type newRelation struct {
+	i          int // its place in the batch
+	typ        string
+	owner      string
+	layer      layers.Layer
+	from, to   found
+	source     string
+	confidence any // float64 or null
+	createdAt  time.Time
+	validFrom  time.Time
+}
+
+// relation gives a relation of the batch, nil if the batch said it before, or takes
+// it back.
+func (s *storing) relation(i int, said map[relationName]bool) (*newRelation, error) {
+	rel := &s.b.relations[i]
 	from, to := s.rows.from[i].found, s.rows.to[i].found
-	if from.key() == to.key() {
+	name := relationName{from: from.key(), to: to.key()}
+	if name.from == name.to {
 		return nil, &FieldError{Item: "relation", Index: i, Field: "to", Value: ontology.Shorten(rel.to.display()), Rule: selfRelation}
 	}
-	typ, _ := s.relationType(i)
+	name.typ, _ = s.relationType(i)
 	layer, source := s.relationLayer(i), rel.source
 	if layer == layers.Personal && source == layers.SourceWorld {
 		source = layers.SourceUserAssertion // it was said in a UNIVERSAL batch
 	}
-	s.result.Relations[i] = RelationResult{From: from.id, Type: typ, To: to.id, Layer: layer}
-	name := relationName{typ, from.key(), to.key()}
+	s.result.Relations[i] = RelationResult{From: from.id, Type: name.typ, To: to.id, Layer: layer}
 	if said[name] {
 		return nil, nil
 	}
@@ -733,11 +748,30 @@ func (s *storing) relationRow(i int, said map[relationName]bool) (map[string]any
 		s.result.Relations[i].Ended = []string{to.id}
 		return nil, nil
 	}
-	return map[string]any{
-		"i": int64(i), "type": typ, "owner": s.m.ownerIn(layer), "layer": string(layer),
-		"from_owner": s.m.ownerIn(from.layer), "from_id": from.id, "to_owner": s.m.ownerIn(to.layer), "to_id": to.id,
-		"source": source, "confidence": rel.confidence, "created_at": s.at(rel.createdAt, 0), "valid_from": s.from(rel.validFrom, rel.createdAt, 0),
+	return &newRelation{
+		i: i, typ: name.typ, owner: s.m.ownerIn(layer), layer: layer, from: from, to: to, source: source,
+		confidence: rel.confidence, createdAt: s.at(rel.createdAt, 0), validFrom: s.from(rel.validFrom, rel.createdAt, 0),
 	}, nil
+}
+
+// params are those of the statements that find the ends; owner is whose PERSONAL
+// entities they are.
+func (r *newRelation) params(owner string) map[string]any {
+	fromOwner, fromID := place(owner, r.from.key())
+	toOwner, toID := place(owner, r.to.key())
+	return map[string]any{
+		"i": int64(r.i), "type": r.typ, "owner": r.owner, "layer": string(r.layer),
+		"from": r.from.element, "from_owner": fromOwner, "from_id": fromID, "to": r.to.element, "to_owner": toOwner, "to_id": toID,
+		"source": r.source, "confidence": r.confidence, "created_at": r.createdAt, "valid_from": r.validFrom,
+	}
+}
+
+// placed are the parameters where the ends are known by their places.
+func (r *newRelation) placed(from, to int64) map[string]any {
+	return map[string]any{
+		"i": int64(r.i), "type": r.typ, "from": from, "to": to,
+		"source": r.source, "confidence": r.confidence, "created_at": r.createdAt, "valid_from": r.validFrom,
+	}
 }
 
 // relations writes relations of the batch: in one statement those that aren't there
@@ -746,24 +780,23 @@ func (s *storing) relationRow(i int, said map[relationName]bool) (map[string]any
 func (s *storing) relations(ctx context.Context, list []int) error {
 	s.override()
 	said := map[relationName]bool{}
-	var fresh, others, references []map[string]any
+	var fresh, others []*newRelation
+	var references []map[string]any
 	for _, i := range list {
-		params, err := s.relationRow(i, said)
+		rel, err := s.relation(i, said)
 		if err != nil {
 			return err
 		}
-		if params == nil {
+		if rel == nil {
 			continue
 		}
-		from, to := s.rows.from[i].found, s.rows.to[i].found
-		params["from"], params["to"] = from.element, to.element
-		if !s.apart && (from.created || to.created) {
-			fresh = append(fresh, params)
+		if !s.apart && (rel.from.created || rel.to.created) {
+			fresh = append(fresh, rel)
 		} else {
-			others = append(others, params)
+			others = append(others, rel)
 		}
-		if reference := referenceOf(params, from.key(), to.key()); reference != nil {
-			references = append(references, reference)
+		if rel.from.layer == layers.Universal || rel.to.layer == layers.Universal {
+			references = append(references, referenceOf(rel.params(s.m.owner), rel.from.key(), rel.to.key()))
 		}
 	}
 	if len(others) >= bulk {
@@ -773,17 +806,16 @@ func (s *storing) relations(ctx context.Context, list []int) error {
 		}
 		fresh, others = append(fresh, absent...), there
 	}
-	created, err := s.made(ctx, cypher.RelationCreate, map[string]any{"rows": sortedRelations(fresh), "now": s.now}, len(fresh))
+	created, err := s.made(ctx, cypher.RelationCreate, map[string]any{"rows": s.relationRows(fresh), "now": s.now}, len(fresh))
 	if err != nil {
 		return err
 	}
 	for _, i := range created {
 		s.result.Relations[i].Created = true
 	}
-	groups := map[string][]map[string]any{}
-	for _, params := range others {
-		typ := params["type"].(string)
-		groups[typ] = append(groups[typ], params)
+	groups := map[string][]*newRelation{}
+	for _, rel := range others {
+		groups[rel.typ] = append(groups[rel.typ], rel)
 	}
 	for _, typ := range slices.Sorted(maps.Keys(groups)) {
 		statement, ok := cypher.RelationUpsert.For(typ)
@@ -828,13 +860,15 @@ const fewRelationships = 1000
 
 // unrelated divides relations into those that aren't there and will be made by nobody
 // else until the transaction ends, and the others.
-func (s *storing) unrelated(ctx context.Context, list []map[string]any) (absent, others []map[string]any, err error) {
+func (s *storing) unrelated(ctx context.Context, list []*newRelation) (absent, others []*newRelation, err error) {
+	type target struct{ from, owner, typ, to any }
+	listed, there := map[string]bool{}, map[target]bool{}
 	var rows []map[string]any
-	asked := map[any]bool{}
-	for _, p := range sortedRelations(list) {
-		if !asked[p["from"]] {
-			asked[p["from"]] = true
-			rows = append(rows, map[string]any{"element": p["from"], "owner": p["from_owner"], "id": p["from_id"]})
+	for _, rel := range sortedRelations(list) {
+		if _, asked := listed[rel.from.element]; !asked {
+			listed[rel.from.element] = false
+			owner, id := place(s.m.owner, rel.from.key())
+			rows = append(rows, map[string]any{"element": rel.from.element, "owner": owner, "id": id})
 		}
 	}
 	records, err := s.r.run(ctx, cypher.RelationKnown, map[string]any{
@@ -843,34 +877,30 @@ func (s *storing) unrelated(ctx context.Context, list []map[string]any) (absent,
 	if err != nil {
 		return nil, nil, err
 	}
-	type relation struct{ from, owner, typ, toOwner, toID any }
-	listed, there := make(map[any]bool, len(rows)), map[relation]bool{}
 	for _, from := range listsOf(records[0].AsMap()["listed"]) {
-		listed[from[0]] = true
+		element := stringOf(from[0])
+		listed[element] = true
 		for _, r := range listsOf(from[1]) {
-			there[relation{from[0], r[0], r[1], r[2], r[3]}] = true
+			there[target{element, r[0], r[1], r[2]}] = true
 		}
 	}
-	for _, p := range list {
-		if listed[p["from"]] && !there[relation{p["from"], p["owner"], p["type"], p["to_owner"], p["to_id"]}] {
-			absent = append(absent, p)
+	for _, rel := range list {
+		if listed[rel.from.element] && !there[target{rel.from.element, rel.owner, rel.typ, rel.to.element}] {
+			absent = append(absent, rel)
 		} else {
-			others = append(others, p)
+			others = append(others, rel)
 		}
 	}
 	return absent, others, nil
 }
 
 // relate runs a statement for relations and notes which of them are new.
-func (s *storing) relate(ctx context.Context, statement cypher.Statement, params []map[string]any) error {
-	if len(params) == 0 {
-		return nil
-	}
-	records, err := s.r.run(ctx, statement, map[string]any{"rows": sortedRelations(params), "now": s.now})
+func (s *storing) relate(ctx context.Context, statement cypher.Statement, list []*newRelation) error {
+	records, err := s.r.run(ctx, statement, map[string]any{"rows": s.relationRows(list), "now": s.now})
 	if err != nil {
 		return err
 	}
-	if len(records) < len(params) {
+	if len(records) < len(list) {
 		return errRaced // an entity was merged or removed after it was looked up
 	}
 	for _, record := range records {
@@ -880,12 +910,21 @@ func (s *storing) relate(ctx context.Context, statement cypher.Statement, params
 	return nil
 }
 
-// sortedRelations sorts rows by the entities whose locks they take.
-func sortedRelations(rows []map[string]any) []map[string]any {
-	slices.SortStableFunc(rows, func(a, b map[string]any) int {
-		return cmp.Or(cmp.Compare(a["from_id"].(string), b["from_id"].(string)), cmp.Compare(a["to_id"].(string), b["to_id"].(string)))
-	})
+// relationRows are the parameters of relations, in the order of [sortedRelations].
+func (s *storing) relationRows(list []*newRelation) []map[string]any {
+	rows := make([]map[string]any, len(list))
+	for i, rel := range sortedRelations(list) {
+		rows[i] = rel.params(s.m.owner)
+	}
 	return rows
+}
+
+// sortedRelations sorts relations by the entities whose locks they take.
+func sortedRelations(list []*newRelation) []*newRelation {
+	slices.SortStableFunc(list, func(a, b *newRelation) int {
+		return cmp.Or(cmp.Compare(a.from.id, b.from.id), cmp.Compare(a.to.id, b.to.id))
+	})
+	return list
 }
 
 // settle does what relations bring with them: names, and the ends of others.
@@ -960,23 +999,43 @@ func referenceOf(relation map[string]any, from, to layers.Key) map[string]any {
 
 // facts writes stated facts of the batch that weren't created with their entities.
 func (s *storing) facts(ctx context.Context, list []int) error {
-	params := s.factRows(slices.DeleteFunc(slices.Clone(list), func(i int) bool { return s.about[i].told }))
-	if len(params) >= bulk {
+	facts := s.newFacts(slices.DeleteFunc(slices.Clone(list), func(i int) bool { return s.about[i].told }))
+	if len(facts) >= bulk {
 		var err error
-		if params, err = s.createFacts(ctx, params); err != nil {
+		if facts, err = s.createFacts(ctx, facts); err != nil {
 			return err
 		}
 	}
-	return s.state(ctx, cypher.FactUpsert, params)
+	if len(facts) == 0 {
+		return nil
+	}
+	rows := make([]map[string]any, len(facts))
+	for i, f := range facts {
+		rows[i] = f.params(s.m.owner)
+	}
+	records, err := s.r.run(ctx, cypher.FactUpsert, map[string]any{"rows": rows})
+	if err != nil {
+		return err
+	}
+	if len(records) < len(rows) {
+		return errRaced // an entity was merged or removed after it was looked up
+	}
+	for _, record := range records {
+		answer := record.AsMap()
+		if i := intOf(answer["i"]); i < int64(len(s.result.Facts)) {
+			s.result.Facts[i].Created, s.result.Facts[i].GainedSource = boolOf(answer["created"]), boolOf(answer["gained"])
+		}
+	}
+	return nil
 }
 
-// factRows gives facts as their statements take them, sorted by the entities whose
-// locks they take; what is said twice is one row.
-func (s *storing) factRows(list []int) []map[string]any {
-	var params []map[string]any
-	place := make(map[string]int, len(list)) // of the parameters of each key
+// newFacts gives stated facts of the batch, sorted by the entities whose locks they
+// take; what is said twice is one.
+func (s *storing) newFacts(list []int) []*newFact {
+	facts := make([]*newFact, 0, len(list))
+	byKey := make(map[string]*newFact, len(list))
 	for _, i := range list {
-		f, on := s.stated[i], s.about[i].found
+		f, on := &s.stated[i], &s.about[i].found
 		layer, source, detail := s.b.layer, f.source, f.detail
 		switch {
 		case s.m.world:
@@ -989,57 +1048,31 @@ func (s *storing) factRows(list []int) []map[string]any {
 		case layer == layers.Universal:
 			detail = "" // for nobody but the owner
 		}
-		owner := s.m.ownerIn(layer)
-		key := factKey(owner, on.key(), f.text)
 		if i < len(s.result.Facts) {
 			s.result.Facts[i] = FactResult{Entity: on.id, Text: f.text, Layer: layer}
 		}
-		at, again := place[key]
-		if !again {
-			at = len(params)
-			place[key] = at
-			row := factRow(owner, s.m.owner, on.key(), f.text, source, s.at(f.createdAt, i), s.from(f.validFrom, f.createdAt, i))
-			row["i"], row["confidence"] = int64(i), f.confidence
-			params = append(params, row)
+		stated := stateFact(s.m.ownerIn(layer), on.key(), f.text, s.at(f.createdAt, i), s.from(f.validFrom, f.createdAt, i))
+		if said := byKey[stated.key]; said != nil {
+			stated = said
+		} else {
+			stated.i, stated.confidence = i, f.confidence
+			byKey[stated.key], facts = stated, append(facts, stated)
 		}
-		p := params[at]
-		p["sources"] = with(p["sources"].([]string), source)
-		p["details"] = with(p["details"].([]string), detail)
+		stated.sources, stated.details = with(stated.sources, source), with(stated.details, detail)
 	}
-	slices.SortFunc(params, func(a, b map[string]any) int {
-		return cmp.Or(cmp.Compare(a["about"].(string), b["about"].(string)), cmp.Compare(a["key"].(string), b["key"].(string)))
+	slices.SortFunc(facts, func(a, b *newFact) int {
+		return cmp.Or(cmp.Compare(a.about, b.about), cmp.Compare(a.key, b.key))
 	})
-	return params
-}
-
-// state runs a statement for facts and notes which of them are new.
-func (s *storing) state(ctx context.Context, statement cypher.Statement, params []map[string]any) error {
-	if len(params) == 0 {
-		return nil
-	}
-	records, err := s.r.run(ctx, statement, map[string]any{"rows": params})
-	if err != nil {
-		return err
-	}
-	if len(records) < len(params) {
-		return errRaced // an entity was merged or removed after it was looked up
-	}
-	for _, record := range records {
-		answer := record.AsMap()
-		if i := intOf(answer["i"]); i < int64(len(s.result.Facts)) {
-			s.result.Facts[i].Created, s.result.Facts[i].GainedSource = boolOf(answer["created"]), boolOf(answer["gained"])
-		}
-	}
-	return nil
+	return facts
 }
 
 // createFacts creates those of many facts about entities of the owner's own that
 // aren't there, and gives the others.
-func (s *storing) createFacts(ctx context.Context, params []map[string]any) ([]map[string]any, error) {
+func (s *storing) createFacts(ctx context.Context, facts []*newFact) (others []*newFact, err error) {
 	var keys []string
-	for _, p := range params {
-		if !s.about[p["i"].(int64)].found.created {
-			keys = append(keys, p["key"].(string))
+	for _, f := range facts {
+		if !s.about[f.i].found.created {
+			keys = append(keys, f.key)
 		}
 	}
 	there := map[string]bool{}
@@ -1052,15 +1085,16 @@ func (s *storing) createFacts(ctx context.Context, params []map[string]any) ([]m
 			there[key] = true
 		}
 	}
-	var fresh, others []map[string]any
-	for _, p := range params {
-		if there[p["key"].(string)] || p["about_owner"] == layers.WorldOwner {
-			others = append(others, p)
+	var rows []map[string]any
+	for _, f := range facts {
+		owner, id := place(s.m.owner, f.about)
+		if there[f.key] || owner == layers.WorldOwner {
+			others = append(others, f)
 			continue
 		}
-		fresh = append(fresh, map[string]any{"i": p["i"], "about_owner": p["about_owner"], "about_id": p["about_id"], "label": p["label"], "held": heldFact(p)})
+		rows = append(rows, map[string]any{"i": int64(f.i), "about_owner": owner, "about_id": id, "label": f.layer().Label(), "held": f.held()})
 	}
-	created, err := s.made(ctx, cypher.FactCreate, map[string]any{"rows": fresh}, len(fresh))
+	created, err := s.made(ctx, cypher.FactCreate, map[string]any{"rows": rows}, len(rows))
 	if err != nil {
 		return nil, err
 	}
@@ -1070,22 +1104,6 @@ func (s *storing) createFacts(ctx context.Context, params []map[string]any) ([]m
 		}
 	}
 	return others, nil
-}
-
-// heldFact is what a new fact holds, from its parameters.
-func heldFact(p map[string]any) map[string]any {
-	sources := p["sources"].([]string)
-	held := map[string]any{
-		"key": p["key"], "owner": p["owner"], "about": p["about"], "text": p["text"], "source": sources[0], "sources": sources,
-		"confidence": p["confidence"], "created_at": p["created_at"], "valid_from": p["valid_from"],
-	}
-	if p["confidence"] == nil {
-		held["confidence"] = 1.0
-	}
-	if details := p["details"].([]string); len(details) > 0 {
-		held["source_details"] = details
-	}
-	return held
 }
 
 // with adds a string to a list that doesn't hold it; empty ones are left out.
@@ -1098,9 +1116,11 @@ func with(list []string, s string) []string {
 
 // factKey is what makes a statement of an owner about an entity unique.
 func factKey(owner string, about layers.Key, text string) string {
-	h := sha256.New()
+	var long []byte
 	for _, part := range []string{owner, string(about), ontology.FactKey(text)} {
-		fmt.Fprintf(h, "%d:%s", len(part), part)
+		long = strconv.AppendInt(long, int64(len(part)), 10)
+		long = append(append(long, ':'), part...)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	sum := sha256.Sum256(long)
+	return hex.EncodeToString(sum[:])
 }

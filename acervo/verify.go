@@ -243,8 +243,9 @@ func (m *Memory) promoteFacts(ctx context.Context, r runner, own, shared target,
 			return m.noFact(ctx, r, own, text)
 		}
 		stated := stringOf(f.current["text"])
-		row := factRow(layers.WorldOwner, layers.WorldOwner, shared.Key(), stated, layers.SourceWorld, m.client.now(), f.current["valid_from"])
-		stored, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{row}})
+		world := stateFact(layers.WorldOwner, shared.Key(), stated, m.client.now(), f.current["valid_from"])
+		world.sources = []string{layers.SourceWorld}
+		stored, err := r.run(ctx, cypher.FactUpsert, map[string]any{"rows": []map[string]any{world.params(layers.WorldOwner)}})
 		if err != nil {
 			return err
 		}

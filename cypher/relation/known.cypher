@@ -6,7 +6,7 @@
 // param:   rows LIST<MAP>       element, owner, id
 // param:   owners LIST<STRING>  of the relations
 // param:   limit INTEGER        how many relationships an entity may have
-// returns: listed LIST<LIST>  element, relations: LIST<LIST> of owner, type, and the target's owner and id
+// returns: listed LIST<LIST>  element, relations: LIST<LIST> of owner, type, target's element
 // plan:    Eager                an entity's property is read, then set; bounded by the batch
 UNWIND $rows AS row
 MATCH (a:AcervoEntity) WHERE elementId(a) = row.element AND a.owner = row.owner AND a.id = row.id
@@ -16,6 +16,6 @@ WHERE COUNT { (a)--() } <= $limit
 CALL (a) {
   MATCH (a)-[rs*1..1]->(b)
   WHERE head(rs).owner IN $owners AND type(head(rs)) <> 'HAS_FACT'
-  RETURN collect([head(rs).owner, type(head(rs)), b.owner, b.id]) AS relations
+  RETURN collect([head(rs).owner, type(head(rs)), elementId(b)]) AS relations
 }
 RETURN collect([row.element, relations]) AS listed
