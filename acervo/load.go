@@ -58,7 +58,8 @@ type LoadParams struct {
 type LoadResult struct {
 	Lines int64 `json:"lines"`
 	Bytes int64 `json:"bytes"`
-	// Rejected counts lines that can't be stored, no part of which is stored.
+	// Rejected counts lines that can't be stored, no part of which is stored; only of
+	// one with a relation whose ends turn out to be one entity, the rest is there.
 	Rejected  int64        `json:"rejected"`
 	Entities  ImportCounts `json:"entities"` // those that relations and facts merely name included
 	Relations ImportCounts `json:"relations"`

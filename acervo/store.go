@@ -784,7 +784,7 @@ func (s *storing) relations(ctx context.Context, list []int) error {
 	var references []map[string]any
 	for _, i := range list {
 		rel, err := s.relation(i, said)
-		if err != nil {
+		if err != nil && !s.repeated { // else its ends were merged meanwhile, and it is no relation any more
 			return err
 		}
 		if rel == nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -269,6 +270,73 @@ func TestLoadInterrupted(t *testing.T) {
 	if n := count(t, "MATCH (s:AcervoSession {owner: $owner}) RETURN count(s)", map[string]any{"owner": m.Owner()}); n != 0 {
 		t.Errorf("%d sessions were made", n)
 	}
+}
+
+// TestLoadMeanwhile removes and merges entities between the lines that bring them and
+// those that relate them: names find what is there then.
+func TestLoadMeanwhile(t *testing.T) {
+	client := testClient(t)
+	m := client.Memory(testOwner(t))
+	var text strings.Builder
+	const n = 20_000 // of one chunk
+	for i := range n {
+		fmt.Fprintf(&text, `{"entities":[["Pieza %d","Obra"]]}`+"\n", i)
+	}
+	const from = 300 // as many as are looked at together
+	for i := range from {
+		fmt.Fprintf(&text, `{"relations":[["Pieza %d","Pieza %d","PART_OF"]],"facts":[["Pieza %d","is small"]]}`+"\n", i, n-1-i%3, i)
+	}
+	chunks := 0
+	done, err := client.Load(t.Context(), strings.NewReader(text.String()), acervo.LoadParams{Owner: m.Owner(), Progress: func(acervo.LoadResult) {
+		if chunks++; chunks > 1 {
+			return
+		}
+		if _, err := m.RemoveEntity(t.Context(), acervo.RemoveEntityParams{Entity: acervo.EntityRef{Name: "Pieza 7"}}); err != nil {
+			t.Error(err)
+		}
+		for _, pair := range [][2]string{{"Pieza 8", "Pieza 9"}, {fmt.Sprint("Pieza ", n-3), "Pieza 11"}} {
+			if _, err := m.Merge(t.Context(), acervo.MergeParams{Keep: acervo.EntityRef{Name: pair[0]}, Absorb: acervo.EntityRef{Name: pair[1]}}); err != nil {
+				t.Error(err)
+			}
+		}
+	}})
+	if err != nil || done.Rejected != 1 || chunks != 2 { // piece 11 became what it is a part of
+		t.Fatalf("%d chunks, %+v, %v", chunks, done, err)
+	}
+	if got := one(t, m, "Pieza 7"); got.Type != "Desconocido" || len(got.Relations) != 1 || len(got.Facts) != 1 {
+		t.Errorf("removed: %+v", got)
+	}
+	if got := one(t, m, "Pieza 9"); got.ID != "pieza_8" || len(got.Relations) != 2 || len(got.Facts) != 1 {
+		t.Errorf("merged: %+v", got)
+	}
+	if made := count(t, "MATCH (:AcervoEntity {owner: $owner})-[r:PART_OF]->() RETURN count(r)", map[string]any{"owner": m.Owner()}); made != from-1 {
+		t.Errorf("%d relations", made)
+	}
+	checkGraph(t, m.Owner())
+}
+
+// TestLoadTwiceAtOnce loads the same by two clients at once: nothing is there twice.
+func TestLoadTwiceAtOnce(t *testing.T) {
+	owner := testOwner(t)
+	batch := manyItems("Implied 1", 900)
+	var wg sync.WaitGroup
+	for range 2 {
+		client := testClient(t)
+		wg.Go(func() {
+			if _, err := client.Load(t.Context(), documents(t, batch, 20), acervo.LoadParams{Owner: owner, BatchSize: 100}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	whole := testClient(t).Memory(testOwner(t))
+	if _, err := testClient(t).Load(t.Context(), documents(t, batch, 20), acervo.LoadParams{Owner: whole.Owner()}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(memoryOf(t, whole.Owner()), memoryOf(t, owner)); diff != "" {
+		t.Errorf("(-once +twice at once):\n%s", diff)
+	}
+	checkGraph(t, owner)
 }
 
 // TestLoadUniversal loads world knowledge, which names no owner.
