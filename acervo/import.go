@@ -184,7 +184,7 @@ var errHeader = errors.New("an export has one header, in its first line")
 
 // decodeLine reads one line: an object with one key.
 func decodeLine(text []byte) (*exportLine, error) {
-	if err := checkJSONText(text); err != nil {
+	if err := CheckJSON(text); err != nil {
 		return nil, err
 	}
 	l := &exportLine{}

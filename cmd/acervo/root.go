@@ -56,6 +56,7 @@ is what one owner said. Results go to standard output, messages to standard erro
 		a.types(), a.relationNames(), a.relations(), a.register(), a.importCommand(), a.load(), a.status(), a.version(),
 		a.facts(), a.correctFact(), a.retractFact(), a.endRelation(), a.removeRelation(), a.removeEntity(), a.forget(),
 		a.verify(), a.promote(), a.duplicates(), a.merge(), a.rename(), a.alias(), a.export(), a.pack(), a.graph(), a.browser(),
+		a.mcp(),
 	)
 	usage(root)
 	return root
@@ -100,15 +101,27 @@ func (a *app) open(ctx context.Context) (*acervo.Client, error) {
 		user = "neo4j"
 	}
 	opts := &acervo.Options{Database: a.setting("database", "NEO4J_DATABASE", "")}
-	if level := a.setting("log-level", "ACERVO_LOG", ""); level != "" {
-		l, err := zerolog.ParseLevel(level)
-		if err != nil {
-			return nil, &usageError{fmt.Errorf("--log-level %q is none of trace, debug, info, warn and error", level)}
-		}
-		logger := zerolog.New(a.stderr).Level(l).With().Timestamp().Logger()
-		opts.Logger = &logger
+	logger, err := a.logger("")
+	if err != nil {
+		return nil, err
 	}
+	opts.Logger = logger
 	return acervo.Open(ctx, acervo.Config{URI: a.setting("uri", "NEO4J_URI", ""), Username: user, Password: password, Options: opts})
+}
+
+// logger logs to standard error, at a level unless another one was given; nil logs
+// nothing, which is the level "".
+func (a *app) logger(otherwise string) (*zerolog.Logger, error) {
+	level := a.setting("log-level", "ACERVO_LOG", otherwise)
+	if level == "" {
+		return nil, nil
+	}
+	l, err := zerolog.ParseLevel(level)
+	if err != nil {
+		return nil, &usageError{fmt.Errorf("--log-level %q is none of trace, debug, info, warn and error", level)}
+	}
+	logger := zerolog.New(a.stderr).Level(l).With().Timestamp().Logger()
+	return &logger, nil
 }
 
 // client runs some work with a client.

@@ -1,0 +1,84 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/acervo-graph/acervo/acervo"
+)
+
+// guard is around each request: it bounds its time, checks the text of arguments
+// and keeps the server up when one panics.
+func (s *service) guard(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {
+		start := time.Now()
+		tool, isCall := request.(*sdk.CallToolRequest)
+		name := ""
+		if isCall {
+			name = tool.Params.Name
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, s.opts.CallTimeout)
+			defer cancel()
+		}
+		defer func() {
+			if p := recover(); p != nil {
+				s.log.Error().Str("method", method).Str("tool", name).Str("panic", fmt.Sprint(p)).Str("stack", string(debug.Stack())).Msg("panicked")
+				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server failed; its log says why"}
+				if isCall {
+					result, err = failed(errors.New("The server failed. Whoever runs it finds the reason in its log.")), nil
+				}
+			}
+			s.log.Debug().Str("method", method).Str("tool", name).Dur("ms", time.Since(start)).Bool("failed", err != nil || isFailed(result)).Msg("request")
+		}()
+		if isCall {
+			if err := acervo.CheckJSON(tool.Params.Arguments); err != nil {
+				return failed(s.mended(name, err)), nil
+			}
+		}
+		result, err = next(ctx, method, request)
+		if r, ok := result.(*sdk.CallToolResult); ok && err == nil && r.IsError {
+			s.explain(name, r)
+		}
+		return result, err
+	}
+}
+
+// explain says how to mend arguments that the SDK has found to break the schema.
+func (s *service) explain(tool string, r *sdk.CallToolResult) {
+	var ours *callError
+	err := r.GetError()
+	if err == nil || errors.As(err, &ours) {
+		return
+	}
+	text := strings.TrimPrefix(err.Error(), `validating "arguments": `)
+	r.Content = failed(fmt.Errorf("Nothing was changed. Mend the arguments and call %s again:\n- %s%s", tool, shortened(text), s.example(tool))).Content
+}
+
+// shortened bounds what is told of arguments, which may be huge.
+func shortened(text string) string {
+	const most = 600
+	runes := []rune(text[:min(len(text), 4*most)])
+	if len(runes) <= most && len(text) <= 4*most {
+		return text
+	}
+	return strings.ToValidUTF8(string(runes[:min(len(runes), most)]), "") + "…"
+}
+
+// failed is the result of a call that failed.
+func failed(err error) *sdk.CallToolResult {
+	r := &sdk.CallToolResult{}
+	r.SetError(err)
+	return r
+}
+
+func isFailed(result sdk.Result) bool {
+	r, ok := result.(*sdk.CallToolResult)
+	return ok && r != nil && r.IsError
+}
