@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ type app struct {
 	root           *cobra.Command
 	json           bool
 	stdout, stderr io.Writer
+	grace          atomic.Int64 // nanoseconds that an interrupted command may take to end
 }
 
 func newRoot(a *app) *cobra.Command {
