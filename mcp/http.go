@@ -98,6 +98,7 @@ func authenticated(tokens []Token, next http.Handler) http.Handler {
 	const header = "WWW-Authenticate"
 	verified := timely(required(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Del(header)
+		w.Header().Del("Connection")
 		next.ServeHTTP(w, r)
 	})))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -106,6 +107,7 @@ func authenticated(tokens []Token, next http.Handler) http.Handler {
 			challenge += `, error="invalid_token"`
 		}
 		w.Header().Set(header, challenge)
+		w.Header().Set("Connection", "close") // without waiting for the rest of what is refused
 		verified.ServeHTTP(w, r)
 	})
 }

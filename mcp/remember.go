@@ -3,7 +3,6 @@ package mcp
 import (
 	"bytes"
 	"context"
-	"time"
 
 	"github.com/acervo-graph/acervo/acervo"
 	"github.com/acervo-graph/acervo/layers"
@@ -27,23 +26,23 @@ type entityInput struct {
 }
 
 type relationInput struct {
-	From      string     `json:"from" jsonschema:"the name of the entity that the relation starts at"`
-	Type      string     `json:"type" jsonschema:"the relation"`
-	To        string     `json:"to" jsonschema:"the name of the entity that the relation leads to"`
-	FromType  string     `json:"from_type,omitempty" jsonschema:"the type of from, only where several have its name"`
-	ToType    string     `json:"to_type,omitempty" jsonschema:"the type of to, only where several have its name"`
-	FromID    string     `json:"from_id,omitempty" jsonschema:"the exact id of from, which counts instead of the name"`
-	ToID      string     `json:"to_id,omitempty" jsonschema:"the exact id of to, which counts instead of the name"`
-	ValidFrom *time.Time `json:"valid_from,omitempty" jsonschema:"since when it is so, for example 2026-03-01T00:00:00Z; left out if that wasn't said"`
+	From      string `json:"from" jsonschema:"the name of the entity that the relation starts at"`
+	Type      string `json:"type" jsonschema:"the relation"`
+	To        string `json:"to" jsonschema:"the name of the entity that the relation leads to"`
+	FromType  string `json:"from_type,omitempty" jsonschema:"the type of from, only where several have its name"`
+	ToType    string `json:"to_type,omitempty" jsonschema:"the type of to, only where several have its name"`
+	FromID    string `json:"from_id,omitempty" jsonschema:"the exact id of from, which counts instead of the name"`
+	ToID      string `json:"to_id,omitempty" jsonschema:"the exact id of to, which counts instead of the name"`
+	ValidFrom string `json:"valid_from,omitempty" jsonschema:"since when it is so, for example 2026-03-01T00:00:00Z; left out if that wasn't said"`
 }
 
 type factInput struct {
-	Entity     string     `json:"entity" jsonschema:"the name of the entity that it is about"`
-	Text       string     `json:"text" jsonschema:"one short whole sentence, in the user's language, that can be understood alone"`
-	Source     string     `json:"source,omitempty" jsonschema:"who says so, for example mail; left out for the user"`
-	EntityType string     `json:"entity_type,omitempty" jsonschema:"the type of the entity, only where several have its name"`
-	EntityID   string     `json:"entity_id,omitempty" jsonschema:"the exact id of the entity, which counts instead of the name"`
-	ValidFrom  *time.Time `json:"valid_from,omitempty" jsonschema:"since when it is so, for example 2026-03-01T00:00:00Z; left out if that wasn't said"`
+	Entity     string `json:"entity" jsonschema:"the name of the entity that it is about"`
+	Text       string `json:"text" jsonschema:"one short whole sentence, in the user's language, that can be understood alone"`
+	Source     string `json:"source,omitempty" jsonschema:"who says so, for example mail; left out for the user"`
+	EntityType string `json:"entity_type,omitempty" jsonschema:"the type of the entity, only where several have its name"`
+	EntityID   string `json:"entity_id,omitempty" jsonschema:"the exact id of the entity, which counts instead of the name"`
+	ValidFrom  string `json:"valid_from,omitempty" jsonschema:"since when it is so, for example 2026-03-01T00:00:00Z; left out if that wasn't said"`
 }
 
 func (s *service) addRemember() {
