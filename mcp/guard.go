@@ -42,12 +42,37 @@ func (s *service) guard(next sdk.MethodHandler) sdk.MethodHandler {
 				return failed(s.mended(name, err)), nil
 			}
 		}
+		if resource, ok := request.(*sdk.ReadResourceRequest); ok {
+			return plainly(ctx, method, resource, next)
+		}
 		result, err = next(ctx, method, request)
 		if r, ok := result.(*sdk.CallToolResult); ok && err == nil && r.IsError {
 			s.explain(name, r)
 		}
 		return result, err
 	}
+}
+
+// plainly reads a resource whose address may have letters of any script, and blanks,
+// as they are: the SDK knows addresses only where such are escaped.
+func plainly(ctx context.Context, method string, request *sdk.ReadResourceRequest, next sdk.MethodHandler) (sdk.Result, error) {
+	given := request.Params.URI
+	var escaped strings.Builder
+	for _, b := range []byte(given) {
+		if b <= ' ' || b >= 0x7f || strings.IndexByte("\"<>\\^`{|}", b) >= 0 {
+			fmt.Fprintf(&escaped, "%%%02X", b)
+		} else {
+			escaped.WriteByte(b)
+		}
+	}
+	request.Params.URI = escaped.String()
+	result, err := next(ctx, method, request)
+	if r, ok := result.(*sdk.ReadResourceResult); ok && r != nil {
+		for _, c := range r.Contents {
+			c.URI = given
+		}
+	}
+	return result, err
 }
 
 // explain says how to mend arguments that the SDK has found to break the schema.
