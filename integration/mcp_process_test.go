@@ -330,8 +330,7 @@ func inspect(t testing.TB, env []string, target []string, args ...string) fields
 		}
 	}
 	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "node_modules", ".bin", "mcp-inspector"), slices.Concat([]string{"--cli"}, target, args)...)
-	home := t.TempDir()
-	cmd.Env = append(env, "HOME="+home, "MCP_CATALOG_PATH="+filepath.Join(home, "mcp.json"))
+	cmd.Env = append(slices.Clip(env), "HOME="+t.TempDir()) // where it would keep a catalog
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%v: %v\n%s\n%s", args, err, out, stderrOf(err))
@@ -341,6 +340,77 @@ func inspect(t testing.TB, env []string, target []string, args ...string) fields
 		t.Fatalf("%v: %v\n%s", args, err, out)
 	}
 	return result
+}
+
+// snippet is a file with the README's settings of a client, for the tests' server
+// and program.
+func snippet(t testing.TB, cmd *exec.Cmd) string {
+	t.Helper()
+	var settings struct {
+		Servers map[string]struct {
+			Command string            `json:"command"`
+			Args    []string          `json:"args"`
+			Env     map[string]string `json:"env"`
+		} `json:"mcpServers"`
+	}
+	blocks := jsonBlocks(t, "../README.md")
+	if len(blocks) != 1 {
+		t.Fatalf("%d settings in the README", len(blocks))
+	}
+	if err := json.Unmarshal([]byte(blocks[0]), &settings); err != nil {
+		t.Fatal(err)
+	}
+	server := settings.Servers["acervo"]
+	if server.Command != "acervo" {
+		t.Fatalf("the README starts %q", server.Command)
+	}
+	server.Command = cmd.Path
+	for name := range server.Env {
+		for _, variable := range cmd.Env {
+			if value, ok := strings.CutPrefix(variable, name+"="); ok {
+				server.Env[name] = value
+			}
+		}
+	}
+	settings.Servers["acervo"] = server
+	text, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "mcp.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// jsonBlocks are the blocks of a document that are JSON.
+func jsonBlocks(t testing.TB, path string) []string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []string
+	for _, part := range strings.Split(string(text), "\n```json\n")[1:] {
+		block, _, _ := strings.Cut(part, "\n```")
+		blocks = append(blocks, block)
+	}
+	return blocks
+}
+
+// TestMCPSettings checks that what docs/mcp.md has to be copied can be read.
+func TestMCPSettings(t *testing.T) {
+	t.Parallel()
+	blocks := jsonBlocks(t, "../docs/mcp.md")
+	if len(blocks) < 4 {
+		t.Errorf("only %d blocks", len(blocks))
+	}
+	for _, block := range blocks {
+		if !json.Valid([]byte(block)) {
+			t.Errorf("not JSON: %s", block)
+		}
+	}
 }
 
 // TestMCPInspector remembers and recalls by the inspector's command line.
@@ -355,8 +425,9 @@ func TestMCPInspector(t *testing.T) {
 		}
 	}
 	for name, target := range map[string][]string{
-		"stdio": program,
-		"http":  {address, "--transport", "http", "--header", "Authorization: Bearer " + tokenOf(owner)},
+		"stdio":  program,
+		"README": {"--config", snippet(t, stdio), "--server", "acervo"},
+		"http":   {address, "--transport", "http", "--header", "Authorization: Bearer " + tokenOf(owner)},
 	} {
 		var got []string
 		for _, tool := range inspect(t, stdio.Env, target, "--method", "tools/list")["tools"].([]any) {
@@ -372,7 +443,7 @@ func TestMCPInspector(t *testing.T) {
 				t.Errorf("%s, %v: %v, %s", name, args, err, text)
 			}
 		}
-		says("Ada sings: new", "--method", "tools/call", "--tool-name", "remember", "--tool-arg", `facts=[{"entity":"Ada","text":"Ada sings"}]`)
+		says("ada: Ada sings: ", "--method", "tools/call", "--tool-name", "remember", "--tool-arg", `facts=[{"entity":"Ada","text":"Ada sings"}]`)
 		says("the user said: Ada sings", "--method", "tools/call", "--tool-name", "turn", "--tool-arg", "message=What does Ada do?")
 		says("Ada sings", "--method", "resources/read", "--uri", "acervo://node/Ada")
 		says("Speak Spanish", "--method", "prompts/get", "--prompt-name", "use_memory", "--prompt-args", "language=Spanish")

@@ -56,6 +56,9 @@ Messages go to standard error, at the level info unless --log-level says otherwi
 			}
 			f.Logger, f.Version = logger, programVersion()
 			f.Session = a.setting("session", "ACERVO_SESSION", acervo.DefaultSession)
+			if f.CallTimeout <= 0 {
+				return &usageError{fmt.Errorf("--call-timeout %s is no time", f.CallTimeout)}
+			}
 			if f.address != "" {
 				return a.serveHTTP(cmd.Context(), &f)
 			}
