@@ -51,9 +51,9 @@ func pattern(stem string) string {
 	const endings = "(e|a|o|s|es|as|os|ed|ing|ings)?"
 	switch {
 	case last == 'c':
-		return base + "(z|c" + endings + ")"
+		return base + "[cz]" + endings
 	case last == 'i':
-		return base + "(y|i" + endings + ")"
+		return base + "[iy]" + endings
 	case strings.IndexByte("bdgmnpt", last) >= 0:
 		return stem + "(e|a|o|s|es|as|os|" + string(last) + "?(ed|ing|ings))?"
 	}

@@ -7,7 +7,6 @@
 // returns: position LIST<STRING>  no row: the page is empty
 // returns: unknown LIST<STRING>   owners whose digests are missing: the page has to be done again
 // index:   acervo_alias_key
-// plan:    Eager                a page is read before the first of it is written
 MATCH (n:AcervoAlias)
 USING INDEX n:AcervoAlias(owner, id, entity)
 WHERE n.owner >= $after[0] AND n.id IS NOT NULL AND n.entity IS NOT NULL

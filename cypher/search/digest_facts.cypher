@@ -7,7 +7,6 @@
 // returns: position LIST<STRING>  no row: the page is empty
 // returns: unknown LIST<STRING>   owners whose digests are missing: the page has to be done again
 // index:   acervo_fact_key
-// plan:    Eager                a page is read before the first of it is written
 MATCH (n:AcervoFact)
 USING INDEX n:AcervoFact(key)
 WHERE n.key > $after[0]
