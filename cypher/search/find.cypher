@@ -28,6 +28,7 @@
 // returns: names LIST<STRING>   the owner's own names of a UNIVERSAL entity
 // returns: facts LIST<MAP>
 // returns: relations LIST<MAP>
+// hits:    10000
 // index:   acervo_search
 // index:   acervo_session_key
 // index:   acervo_entity_key
