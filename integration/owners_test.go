@@ -80,6 +80,9 @@ func memoryCalls(angular string) map[string]call {
 		"Turn": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
 			return m.Turn(t.Context(), acervo.TurnParams{Message: "Kim y " + angular, Budget: 10000})
 		}),
+		"Search": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
+			return m.Search(t.Context(), acervo.SearchParams{Text: "Kim Acme is mine fast tall " + angular, Limit: 100})
+		}),
 		"Duplicates": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
 			return m.Duplicates(t.Context(), acervo.DuplicatesParams{})
 		}),
