@@ -2,10 +2,11 @@ package cypher
 
 // The schema.
 var (
-	SchemaApplied = load("schema/applied")
-	SchemaRecord  = load("schema/record")
-	SchemaPending = load("schema/pending")
-	SchemaServer  = load("schema/server")
+	SchemaApplied   = load("schema/applied")
+	SchemaRecord    = load("schema/record")
+	SchemaPending   = load("schema/pending")
+	SchemaServer    = load("schema/server")
+	SchemaFunctions = load("schema/functions")
 )
 
 // The ontology.

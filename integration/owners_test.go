@@ -205,7 +205,7 @@ func TestEveryReadApart(t *testing.T) {
 		of = append(of, clientMethods.Method(i).Name)
 	}
 	if diff := cmp.Diff([]string{
-		"CheckSchema", "Close", "ForOwner", "InstallPack", "Load", "Memory", "Migrate", "Packs", "RegisterRelation", "RegisterRelationTx", "RegisterType", "RegisterTypeTx",
+		"CheckSchema", "Close", "ForOwner", "InstallPack", "Load", "Memory", "Migrate", "Packs", "Query", "RegisterRelation", "RegisterRelationTx", "RegisterType", "RegisterTypeTx",
 		"RelationNames", "RemovePack", "Types", "UpgradePack", "World",
 	}, of); diff != "" {
 		t.Errorf("calls of the client have no owner: does the new one show what one said?\n%s", diff)
