@@ -7,6 +7,7 @@ var (
 	SchemaPending   = load("schema/pending")
 	SchemaServer    = load("schema/server")
 	SchemaFunctions = load("schema/functions")
+	SchemaUsed      = load("schema/used")
 )
 
 // The ontology.
