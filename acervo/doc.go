@@ -33,6 +33,8 @@
 // [Memory.Import]. Verified UNIVERSAL knowledge, which no owner changes, comes by
 // [Memory.Verify] and by packs ([Client.InstallPack]).
 //
+// Cypher of one's own, which sees every owner, runs by [Client.Query] if it only reads.
+//
 // Every method takes a context, returns a result that says what happened to each
 // item, and fails with an error that can be told apart with [errors.Is] and the
 // sentinels of this package, or looked into with [errors.As]. Bad input is

@@ -2,10 +2,12 @@ package cypher
 
 // The schema.
 var (
-	SchemaApplied = load("schema/applied")
-	SchemaRecord  = load("schema/record")
-	SchemaPending = load("schema/pending")
-	SchemaServer  = load("schema/server")
+	SchemaApplied   = load("schema/applied")
+	SchemaRecord    = load("schema/record")
+	SchemaPending   = load("schema/pending")
+	SchemaServer    = load("schema/server")
+	SchemaFunctions = load("schema/functions")
+	SchemaUsed      = load("schema/used")
 )
 
 // The ontology.
