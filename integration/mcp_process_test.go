@@ -266,7 +266,7 @@ func TestMCPHTTP(t *testing.T) {
 	}
 }
 
-var allTools = []string{"context", "correct_fact", "end_relation", "forget", "merge", "node", "ontology", "pending", "register_relation", "register_type", "remember", "retract_fact", "turn"}
+var allTools = []string{"context", "correct_fact", "end_relation", "forget", "merge", "node", "ontology", "pending", "register_relation", "register_type", "remember", "retract_fact", "search", "turn"}
 
 // mcpPython is a Python that has the SDK's client.
 func mcpPython(t testing.TB) string {

@@ -142,6 +142,15 @@ func TestMCP(t *testing.T) {
 
 	told(t, s, "node", fields{"name": "ZOE MARTIN"}, "id zoe_martin", "- aliases: Zo", "- edad: 41", "- relation: Zoë Martín DUEÑO_DE Faro (Faro is a Proyecto)")
 	told(t, s, "node", fields{"id": "faro"}, "- fact: Faro sale en mayo (from user)", "- relation: Zoë Martín DUEÑO_DE Faro (Zoë Martín is a Persona)")
+	result, _ = told(t, s, "search", fields{"text": "zoe martin"}, "id zoe_martin")
+	if hits := result["hits"].([]any); hits[0].(fields)["named"] != true {
+		t.Errorf("%v", result)
+	}
+	told(t, s, "search", fields{"text": "¿qué salió en MAYO?", "limit": 1}, "Faro (Proyecto, PERSONAL, id faro)", "- fact: Faro sale en mayo (from user)")
+	told(t, s, "search", fields{"text": "nonsense"}, "Nothing is found")
+	for _, text := range []string{"/x probe", "tb-", "C++", "node:", "AND", `"`, "(x", "*", strings.Repeat("x ", 2500)} {
+		told(t, s, "search", fields{"text": text})
+	}
 	refused(t, s, "node", fields{"name": "Nadie"}, `no entity "Nadie"`)
 	told(t, s, "pending", fields{}, "Acme", "incomplete, missing: tipo")
 	told(t, s, "remember", fields{"entities": []any{fields{"name": "Acme", "type": "company"}}}, "- Acme (Organizacion): completed")
@@ -208,6 +217,36 @@ func TestMCPOntology(t *testing.T) {
 	}
 }
 
+// TestMCPQuery asks in Cypher, which is there only if it was switched on and reads only.
+func TestMCPQuery(t *testing.T) {
+	client, owner := testClient(t), testOwner(t)
+	if r, err := served(t, client, owner, nil).CallTool(t.Context(), &sdk.CallToolParams{Name: "query", Arguments: fields{"cypher": "RETURN 1"}}); err == nil {
+		t.Errorf("it is there: %+v", r)
+	}
+	s := served(t, client, owner, &mcp.Options{Query: true, ReadOnly: true})
+	upsert(t, client.Memory(owner), acervo.UpsertParams{Entities: []acervo.Entity{{Name: "Ada", Type: "Persona"}, {Name: "Bo", Type: "Persona"}, {Name: "Merge", Type: "Obra"}}})
+	told(t, s, "query_schema", nil, "AcervoEntity", "HAS_FACT")
+	told(t, s, "query", fields{"cypher": "MATCH (e:AcervoEntity {owner: $owner}) WHERE e.id IS NOT NULL RETURN e.type AS type, count(*) AS n ORDER BY type", "params": fields{"owner": owner}},
+		"type, n\n[\"Obra\",1]\n[\"Persona\",2]")
+	told(t, s, "query", fields{"cypher": "RETURN $n AS n, $f AS f, date('2026-05-01') AS d", "params": fields{"n": json.Number("9007199254740993"), "f": json.Number("2.0")}},
+		`[9007199254740993,2.0,{"date":"2026-05-01"}]`)
+	if r, _ := told(t, s, "query", fields{"cypher": "UNWIND range(1, 10) AS i RETURN i LIMIT $most", "params": fields{"most": 5}, "max_rows": 2}, "There are more rows"); len(r["rows"].([]any)) != 2 || r["truncated"] != "rows" {
+		t.Errorf("%v", r)
+	}
+	told(t, s, "query", fields{"cypher": "UNWIND range(1, 1000) AS i RETURN reduce(s = '', j IN range(1, 1000) | s + 'x') AS s", "max_rows": 1000}, "There are more rows than fit")
+	told(t, s, "query", fields{"cypher": "MATCH (n:AcervoEntity {owner: 'nobody', id: 'x'}) RETURN n"}, "No rows.")
+	for _, statement := range []string{
+		"CREATE (n:X)", "MATCH (e:AcervoEntity) DETACH DELETE e", "LOAD CSV FROM 'file:///etc/passwd' AS l RETURN l", "SHOW USERS",
+		"CALL { CREATE (x) } RETURN 1", "CALL dbms.listConfig() YIELD name RETURN name",
+	} {
+		refused(t, s, "query", fields{"cypher": statement}, "was not run")
+	}
+	refused(t, s, "query", fields{"cypher": "MATCH (n RETURN n"}, "Nothing was changed", "Invalid input")
+	if n := count(t, "MATCH (e:AcervoEntity {owner: $owner}) WHERE e.id IS NOT NULL RETURN count(*)", map[string]any{"owner": owner}); n != 3 {
+		t.Errorf("%d entities", n)
+	}
+}
+
 // TestMCPResources reads nodes by addresses, however their names are escaped.
 func TestMCPResources(t *testing.T) {
 	client, owner := testClient(t), testOwner(t)
@@ -253,7 +292,7 @@ func TestMCPResources(t *testing.T) {
 func mcpReads() map[string]any {
 	return map[string]any{
 		"turn": fields{"message": "Kim, Angular and the secret"}, "context": fields{"message": "Kim, Angular and the secret"},
-		"node": fields{"name": "Kim"}, "pending": fields{},
+		"node": fields{"name": "Kim"}, "pending": fields{}, "search": fields{"text": "Kim the secret Secretplace fortytwo"},
 	}
 }
 
@@ -263,7 +302,7 @@ func TestMCPOwnersAreDisjoint(t *testing.T) {
 	client, first, second := testClient(t), testOwner(t), testOwner(t)
 	said := fields{
 		"entities": []any{fields{"name": "Kim", "type": "Persona", "attributes": fields{"rol": "secret"}}, fields{"name": "Secretplace"}},
-		"facts":    []any{fields{"entity": "Kim", "text": "the secret is 42"}},
+		"facts":    []any{fields{"entity": "Kim", "text": "the secret is fortytwo"}},
 	}
 	hers, his := served(t, client, first, nil), served(t, client, second, nil)
 	told(t, hers, "remember", said)
@@ -279,14 +318,14 @@ func TestMCPOwnersAreDisjoint(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, secret := range []string{"42", "Secretplace", first} {
+			for _, secret := range []string{"fortytwo", "Secretplace", first} {
 				if strings.Contains(text+string(structured), secret) {
 					t.Errorf("%s, %s of the second shows %q: %s %s", when, tool, secret, text, structured)
 				}
 			}
 		}
 		for _, address := range []string{"acervo://node/Kim", "acervo://node/Secretplace"} {
-			if r, err := his.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: address}); err == nil && (strings.Contains(r.Contents[0].Text, "42") || address != "acervo://node/Kim") {
+			if r, err := his.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: address}); err == nil && (strings.Contains(r.Contents[0].Text, "fortytwo") || address != "acervo://node/Kim") {
 				t.Errorf("%s, %s: %s", when, address, r.Contents[0].Text)
 			}
 		}
@@ -295,15 +334,15 @@ func TestMCPOwnersAreDisjoint(t *testing.T) {
 	refused(t, his, "forget", fields{"entity": "Kim", "confirm": true}, "no entity")
 	told(t, his, "remember", fields{"entities": []any{fields{"name": "Kim", "type": "Obra"}}, "facts": []any{fields{"entity": "Kim", "text": "is a book"}}})
 	check("with the same name")
-	refused(t, his, "correct_fact", fields{"entity": "Kim", "text": "the secret is 42", "correction": "it is 43"}, "no fact")
-	refused(t, his, "retract_fact", fields{"entity": "Kim", "text": "the secret is 42"}, "no fact")
+	refused(t, his, "correct_fact", fields{"entity": "Kim", "text": "the secret is fortytwo", "correction": "it is fortythree"}, "no fact")
+	refused(t, his, "retract_fact", fields{"entity": "Kim", "text": "the secret is fortytwo"}, "no fact")
 	refused(t, his, "merge", fields{"keep": "Kim", "absorb": "Secretplace", "confirm": true}, "no entity")
 	told(t, his, "forget", fields{"entity": "Kim", "confirm": true}, "Forgotten")
 	check("after forgetting")
 	if after := exportOf(t, first); after != before {
 		t.Errorf("the first owner's memory changed:\n%s\n%s", before, after)
 	}
-	told(t, hers, "node", fields{"name": "Kim"}, "the secret is 42")
+	told(t, hers, "node", fields{"name": "Kim"}, "the secret is fortytwo")
 }
 
 // exportOf is what an owner's memory exports.

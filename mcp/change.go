@@ -33,7 +33,7 @@ type correctFactInput struct {
 }
 
 func (s *service) addCorrectFact() {
-	add(s, tool[correctFactInput, *acervo.CorrectFactResult]{
+	add(s, tool[correctFactInput, acervo.CorrectFactResult]{
 		name: "correct_fact", title: "Correct a fact", effect: destroys, idempotent: true,
 		description: "Replaces a fact that is wrong, or no longer so, by what is right. The old one stays in the history.",
 		example:     correctFactInput{Entity: "Lighthouse", Text: "Lighthouse goes live in May", Correction: "Lighthouse goes live in June"},
@@ -68,7 +68,7 @@ type retractFactInput struct {
 }
 
 func (s *service) addRetractFact() {
-	add(s, tool[retractFactInput, *acervo.RetractFactResult]{
+	add(s, tool[retractFactInput, acervo.RetractFactResult]{
 		name: "retract_fact", title: "Retract a fact", effect: destroys, idempotent: true,
 		description: "Ends a fact that is wrong, or no longer so, where nothing takes its place. It stays in the history, unless remove is true. Where something does take its place, use correct_fact.",
 		example:     retractFactInput{Entity: "Lighthouse", Text: "Lighthouse goes live in May"},
@@ -108,7 +108,7 @@ type endRelationInput struct {
 }
 
 func (s *service) addEndRelation() {
-	add(s, tool[endRelationInput, *acervo.EndRelationResult]{
+	add(s, tool[endRelationInput, acervo.EndRelationResult]{
 		name: "end_relation", title: "End a relation", effect: destroys, idempotent: true,
 		description: "Ends a relation that is no longer so, for example where somebody left a company. It stays in the history. " +
 			"A relation of which there is one at a time, such as VIVE_EN (lives in), ends by itself when remember gets the new one.",
@@ -142,7 +142,7 @@ type forgetInput struct {
 }
 
 func (s *service) addForget() {
-	add(s, tool[forgetInput, *acervo.RemoveEntityResult]{
+	add(s, tool[forgetInput, acervo.RemoveEntityResult]{
 		name: "forget", title: "Forget an entity", effect: destroys, idempotent: true,
 		description: "Removes one entity for good, with its facts, relations, aliases and history, as if it had never been said. " +
 			"Call it without confirm first, tell the user what would go, and call it with confirm only if the user agrees.",
@@ -175,7 +175,7 @@ type mergeInput struct {
 }
 
 func (s *service) addMerge() {
-	add(s, tool[mergeInput, *acervo.MergeResult]{
+	add(s, tool[mergeInput, acervo.MergeResult]{
 		name: "merge", title: "Merge two entities", effect: destroys, idempotent: true,
 		description: "Makes one entity of two that are the same thing, for example NYC and New York City. It can't be undone. " +
 			"Call it without confirm first, tell the user what would be done, and call it with confirm only if the user agrees.",

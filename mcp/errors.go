@@ -31,6 +31,7 @@ func (s *service) mended(tool string, err error) error {
 		wrong  *acervo.DocumentError
 		many   *acervo.AmbiguousError
 		schema *acervo.SchemaError
+		query  *acervo.QueryRefusedError
 		server *acervo.DatabaseError
 	)
 	told := func(format string, args ...any) error { return &callError{fmt.Sprintf(format, args...), err} }
@@ -56,6 +57,12 @@ func (s *service) mended(tool string, err error) error {
 		return told("%s. Names match but for case and accents, and facts but for punctuation, too: look at the entity with the tool node for what is stored, or try another name or alias.", reason(err))
 	case errors.As(err, &schema):
 		return blamed("The memory's database isn't ready: whoever runs this server has to run `acervo migrate`, with the release of this server. Calling again doesn't help until then.")
+	case errors.As(err, &query):
+		return told("The statement was not run: %s. Only statements that read the graph are; ask for the same in another way.", query.Reason)
+	case errors.Is(err, acervo.ErrTimeout):
+		return told("The statement takes too long: begin it at a node with an index, or ask for less.")
+	case errors.Is(err, acervo.ErrInvalid), errors.Is(err, acervo.ErrLimit):
+		return told("Nothing was changed: %s.", reason(err))
 	case errors.Is(err, acervo.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		return blamed("The memory's database can't be reached now. The call itself may be right: send the same call again later. Go on without the memory until then, and say so if it matters.")
 	case errors.Is(err, context.Canceled):
@@ -64,7 +71,7 @@ func (s *service) mended(tool string, err error) error {
 		return blamed("The memory's database refuses this server: whoever runs it has to look at its log. Calling again doesn't help.")
 	case errors.As(err, &server):
 		return blamed("The memory's database refused the call. Whoever runs this server finds the reason in its log.")
-	case errors.Is(err, acervo.ErrInvalid), errors.Is(err, acervo.ErrLimit), errors.Is(err, acervo.ErrConflict), errors.Is(err, acervo.ErrImmutable):
+	case errors.Is(err, acervo.ErrConflict), errors.Is(err, acervo.ErrImmutable):
 		return told("Nothing was changed: %s.", reason(err))
 	}
 	return blamed("The server failed. Whoever runs it finds the reason in its log.")

@@ -183,7 +183,7 @@ func dial(t testing.TB, endpoint, token string) (*sdk.ClientSession, error) {
 func TestTokenReadOnly(t *testing.T) {
 	t.Parallel()
 	server := serve(t, nil)
-	for token, want := range map[string]int{sandys: 13, desks: len(reading)} {
+	for token, want := range map[string]int{sandys: 14, desks: len(reading)} {
 		session, err := dial(t, server.URL, token)
 		if err != nil {
 			t.Fatal(err)

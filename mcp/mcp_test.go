@@ -46,7 +46,7 @@ func tools(t testing.TB, session *sdk.ClientSession) map[string]*sdk.Tool {
 	return all
 }
 
-var reading = []string{"context", "node", "ontology", "pending"}
+var reading = []string{"context", "node", "ontology", "pending", "search"}
 
 func TestTools(t *testing.T) {
 	t.Parallel()
@@ -115,6 +115,18 @@ func described(t *testing.T, where string, s *jsonschema.Schema) {
 	}
 }
 
+// TestQueryIsSwitchedOn lists the tools that see every owner's memory, which are there
+// only if they are asked for.
+func TestQueryIsSwitchedOn(t *testing.T) {
+	t.Parallel()
+	for _, readOnly := range []bool{false, true} {
+		with, without := tools(t, connect(t, &mcp.Options{ReadOnly: readOnly, Query: true})), tools(t, connect(t, &mcp.Options{ReadOnly: readOnly}))
+		if len(with) != len(without)+2 || with["query"] == nil || with["query_schema"] == nil || !with["query"].Annotations.ReadOnlyHint {
+			t.Errorf("%q", slices.Sorted(maps.Keys(with)))
+		}
+	}
+}
+
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	session := connect(t, &mcp.Options{ReadOnly: true})
@@ -146,7 +158,7 @@ func text(r *sdk.CallToolResult) string {
 // each is told what is wrong and where.
 func TestMendable(t *testing.T) {
 	t.Parallel()
-	session := connect(t, nil)
+	session := connect(t, &mcp.Options{Query: true})
 	const example = "Arguments that are right, for example: {"
 	for name, test := range map[string]struct {
 		tool, arguments string
@@ -179,6 +191,10 @@ func TestMendable(t *testing.T) {
 		"a reserved type":       {"register_type", `{"name":"AcervoFact"}`, []string{"reserved"}},
 		"a layer of a type":     {"register_type", `{"name":"Foo","layer_default":"MINE"}`, []string{"layer_default", "enum"}},
 		"a page":                {"pending", `{"after":"nonsense"}`, []string{"after"}},
+		"no search":             {"search", `{"text":""}`, []string{"text is empty", example}},
+		"a huge search":         {"search", `{"text":"` + strings.Repeat("x", 70_000) + `"}`, []string{"text", "65536 bytes"}},
+		"a query":               {"query", `{"cypher":"RETURN $n","params":{"n":99999999999999999999}}`, []string{"params.n holds a number that is too big", example}},
+		"no query":              {"query", `{"cypher":""}`, []string{"cypher is empty", example}},
 	} {
 		r, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: test.tool, Arguments: json.RawMessage(test.arguments)})
 		if err != nil {
@@ -195,9 +211,9 @@ func TestMendable(t *testing.T) {
 // is refused, so that each gets as far as the database, which isn't there.
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	session := connect(t, nil)
+	session := connect(t, &mcp.Options{Query: true})
 	for name := range tools(t, session) {
-		if name == "ontology" {
+		if name == "ontology" || name == "query_schema" {
 			continue // has no arguments
 		}
 		wrong, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: map[string]any{"bogus": 1}})
@@ -295,4 +311,5 @@ func ExampleNewServer() {
 	// node
 	// ontology
 	// pending
+	// search
 }

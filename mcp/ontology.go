@@ -16,7 +16,7 @@ type registerTypeInput struct {
 }
 
 func (s *service) addRegisterType() {
-	add(s, tool[registerTypeInput, *acervo.RegisterTypeResult]{
+	add(s, tool[registerTypeInput, acervo.RegisterTypeResult]{
 		name: "register_type", title: "Register a type", effect: adds, idempotent: true,
 		description: "Makes a type of entities known, so that it tells things of one name apart. Types are shared by all users of the database. " +
 			"It is seldom needed, as remember registers types by itself; look at ontology first.",
@@ -38,7 +38,7 @@ type registerRelationInput struct {
 }
 
 func (s *service) addRegisterRelation() {
-	add(s, tool[registerRelationInput, *acervo.RegisterRelationResult]{
+	add(s, tool[registerRelationInput, acervo.RegisterRelationResult]{
 		name: "register_relation", title: "Register a relation", effect: adds, idempotent: true,
 		description: "Makes a relation known, and says whether there is one at a time. Relations are shared by all users of the database. " +
 			"It is seldom needed, as remember registers relations by itself; look at ontology first.",
@@ -60,7 +60,7 @@ type vocabulary struct {
 }
 
 func (s *service) addOntology() {
-	add(s, tool[struct{}, *vocabulary]{
+	add(s, tool[struct{}, vocabulary]{
 		name: "ontology", title: "List types and relations",
 		description: "Lists the types that entities can have, with their attributes, and the relations between them. Look here before making up a type or a relation.",
 		run: func(ctx context.Context, _ call, _ struct{}) (*vocabulary, string, error) {

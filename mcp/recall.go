@@ -23,7 +23,7 @@ type turnInput struct {
 }
 
 func (s *service) addTurn() {
-	add(s, tool[turnInput, *acervo.TurnResult]{
+	add(s, tool[turnInput, acervo.TurnResult]{
 		name: "turn", title: "Take a turn", effect: adds,
 		description: "Call it first, once for each message of the user: it ages what was spoken of before, finds what the message names and gives back what is known about it. " +
 			"Use that in the answer; then call remember with what the message says that is new.",
@@ -45,7 +45,7 @@ type contextInput struct {
 }
 
 func (s *service) addContext() {
-	add(s, tool[contextInput, *acervo.MaterializeResult]{
+	add(s, tool[contextInput, acervo.MaterializeResult]{
 		name: "context", title: "Get the context",
 		description: "Gives what is known about what a text names and about what was spoken of last, as turn does, and changes nothing. Call it to look something up in the middle of a turn.",
 		example:     contextInput{Message: "Lighthouse and Ada"},
@@ -82,7 +82,7 @@ type nodeInput struct {
 }
 
 func (s *service) addNode() {
-	add(s, tool[nodeInput, *acervo.NodeResult]{
+	add(s, tool[nodeInput, acervo.NodeResult]{
 		name: "node", title: "Look at an entity",
 		description: "Gives all that is known about one entity: its type, attributes, facts with their sources, and its neighbours with the relations to them. Several entities of one name are all given.",
 		example:     nodeInput{Name: "Lighthouse"},
@@ -117,7 +117,7 @@ type pendingInput struct {
 }
 
 func (s *service) addPending() {
-	add(s, tool[pendingInput, *acervo.NodesResult]{
+	add(s, tool[pendingInput, acervo.NodesResult]{
 		name: "pending", title: "List incomplete entities",
 		description: "Lists the entities whose type isn't known yet, with what is known about them. Where the conversation tells the type, or the user can be asked in passing, call remember with it.",
 		example:     pendingInput{Limit: 20},

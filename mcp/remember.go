@@ -46,7 +46,7 @@ type factInput struct {
 }
 
 func (s *service) addRemember() {
-	add(s, tool[rememberInput, *acervo.UpsertResult]{
+	add(s, tool[rememberInput, acervo.UpsertResult]{
 		name: "remember", title: "Remember", effect: adds, idempotent: true,
 		description: "Stores what was learned about people, things and how they stand to each other, in one batch: all of it or nothing. " +
 			"Call it once for all that a message says and that is worth knowing in later conversations. The same again changes nothing. " +

@@ -18,6 +18,10 @@ type Options struct {
 	// ReadOnly leaves out every tool that changes something, also the session.
 	// Default: all tools.
 	ReadOnly bool
+	// Query adds the tools query and query_schema, by which a model reads with Cypher
+	// of its own: every owner's memory and whatever else the client's user may read.
+	// It is for owners who may see all that. Default: neither is there.
+	Query bool
 	// CallTimeout bounds how long one call may take. Default 1 minute.
 	CallTimeout time.Duration
 	// Version is the version that clients are told. Default "unknown".
@@ -68,6 +72,7 @@ func NewServer(client *acervo.Client, owner string, opts *Options) *sdk.Server {
 	s.addTurn()
 	s.addContext()
 	s.addNode()
+	s.addSearch()
 	s.addPending()
 	s.addCorrectFact()
 	s.addRetractFact()
@@ -77,6 +82,10 @@ func NewServer(client *acervo.Client, owner string, opts *Options) *sdk.Server {
 	s.addRegisterType()
 	s.addRegisterRelation()
 	s.addOntology()
+	if s.opts.Query {
+		s.addQuery()
+		s.addQuerySchema()
+	}
 	s.addResources()
 	s.addPrompt()
 	return s.server

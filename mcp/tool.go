@@ -24,7 +24,7 @@ type tool[In, Out any] struct {
 	// schema completes the schema of the arguments. Optional.
 	schema func(arguments fields)
 	// run does a call and gives its result, also as text.
-	run func(ctx context.Context, call call, in In) (Out, string, error)
+	run func(ctx context.Context, call call, in In) (*Out, string, error)
 }
 
 // effect is what a tool may change.
@@ -56,20 +56,29 @@ func add[In, Out any](s *service, t tool[In, Out]) {
 	if t.schema != nil {
 		t.schema(schema.Properties)
 	}
+	result, err := jsonschema.For[Out](nil)
+	if err != nil {
+		panic(err)
+	}
 	closed := false
 	destructive := t.effect == destroys
 	sdk.AddTool(s.server, &sdk.Tool{
-		Name: t.name, Title: t.title, Description: t.description, InputSchema: schema,
+		Name: t.name, Title: t.title, Description: t.description, InputSchema: schema, OutputSchema: result,
 		Annotations: &sdk.ToolAnnotations{
 			Title: t.title, ReadOnlyHint: t.effect == reads, DestructiveHint: &destructive,
 			IdempotentHint: t.idempotent || t.effect == reads, OpenWorldHint: &closed,
 		},
-	}, func(ctx context.Context, request *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
+	}, func(ctx context.Context, request *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		out, text, err := t.run(ctx, call{request.Params.Arguments}, in)
 		if err != nil {
-			return nil, out, s.mended(t.name, err)
+			return nil, nil, s.mended(t.name, err)
 		}
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, out, nil
+		// The SDK would read the result into floats, by which integers change.
+		structured, err := json.Marshal(out)
+		if err != nil {
+			return nil, nil, s.mended(t.name, err)
+		}
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: json.RawMessage(structured)}, nil, nil
 	})
 }
 

@@ -75,6 +75,7 @@ Messages go to standard error, at the level info unless --log-level says otherwi
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.ReadOnly, "read-only", false, "leave out every tool that changes something, for all tokens")
+	flags.BoolVar(&f.Query, "query", false, "add tools that read with Cypher of the model's own, which sees every owner's memory, for all tokens")
 	flags.DurationVar(&f.CallTimeout, "call-timeout", time.Minute, "how long one call may take")
 	flags.StringVar(&f.address, "http", "", "serve by HTTP on this port of this machine, or on HOST:PORT")
 	flags.StringVar(&f.tokens, "tokens", "", "file of tokens, with mode 0600 or 0400")

@@ -38,13 +38,16 @@ async def main(mode, target):
         tools = (await client.list_tools()).tools
         text, made = await call(
             "remember",
-            entities=[{"name": "Ada", "type": "person", "attributes": {"edad": 36}}],
+            entities=[{"name": "Ada", "type": "person", "attributes": {"edad": 36, "n": 9007199254740993}}],
             relations=[{"from": "Ada", "type": "owns", "to": "Río Negro"}],
             facts=[{"entity": "Ada", "text": "Ada toca el piano"}],
         )
         assert made["entities"][0]["id"] == "ada" and made["implied"][0]["status"] == "incomplete", made
         text, turn = await call("turn", message="¿Qué sabes de Ada?")
         assert "Ada toca el piano" in text and turn["hot"][0] == "ada", text
+        _, found = await call("search", text="quién toca pianos")
+        # Integers are whole, also those that a float doesn't hold.
+        assert found["hits"][0]["node"]["attributes"]["n"] == 9007199254740993, found
         text, _ = await call("node", name="rio negro")
         assert "incomplete" in text and "Ada DUEÑO_DE Río Negro" in text, text
         text, _ = await call("pending")
