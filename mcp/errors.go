@@ -18,6 +18,9 @@ type callError struct {
 func (e *callError) Error() string { return e.text }
 func (e *callError) Unwrap() error { return e.err }
 
+// serverFailed is what a model is told of a fault of the server itself.
+const serverFailed = "The server failed. Whoever runs it finds the reason in its log."
+
 // shownFaults is how many faults of one call are told.
 const shownFaults = 20
 
@@ -74,7 +77,7 @@ func (s *service) mended(tool string, err error) error {
 	case errors.Is(err, acervo.ErrConflict), errors.Is(err, acervo.ErrImmutable):
 		return told("Nothing was changed: %s.", reason(err))
 	}
-	return blamed("The server failed. Whoever runs it finds the reason in its log.")
+	return blamed(serverFailed)
 }
 
 // example shows right arguments.

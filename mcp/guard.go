@@ -32,7 +32,7 @@ func (s *service) guard(next sdk.MethodHandler) sdk.MethodHandler {
 				s.log.Error().Str("method", method).Str("tool", name).Str("panic", fmt.Sprint(p)).Str("stack", string(debug.Stack())).Msg("panicked")
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server failed; its log says why"}
 				if isCall {
-					result, err = failed(errors.New("The server failed. Whoever runs it finds the reason in its log.")), nil
+					result, err = failed(&callError{text: serverFailed}), nil
 				}
 			}
 			s.log.Debug().Str("method", method).Str("tool", name).Dur("ms", time.Since(start)).Bool("failed", err != nil || isFailed(result)).Msg("request")
@@ -83,7 +83,8 @@ func (s *service) explain(tool string, r *sdk.CallToolResult) {
 		return
 	}
 	text := strings.TrimPrefix(err.Error(), `validating "arguments": `)
-	r.Content = failed(fmt.Errorf("Nothing was changed. Mend the arguments and call %s again:\n- %s%s", tool, shortened(text), s.example(tool))).Content
+	text = fmt.Sprintf("Nothing was changed. Mend the arguments and call %s again:\n- %s%s", tool, shortened(text), s.example(tool))
+	r.Content = failed(&callError{text, err}).Content
 }
 
 // shortened bounds what is told of arguments, which may be huge.

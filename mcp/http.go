@@ -75,17 +75,13 @@ func NewHandler(client *acervo.Client, tokens []Token, opts *HTTPOptions) (http.
 		}
 		servers[i] = NewServer(client, t.Owner, &own)
 	}
-	log := zerolog.Nop()
-	if o.Logger != nil {
-		log = *o.Logger
-	}
 	handler := http.Handler(sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		if i, ok := bearerOf(r); ok {
 			return servers[i]
 		}
 		return nil
 	}, &sdk.StreamableHTTPOptions{
-		Logger: slog.New(zerolog.NewSlogHandler(log)), SessionTimeout: sessionLife, MaxRequestBodyBytes: maxBody,
+		Logger: slog.New(zerolog.NewSlogHandler(orNop(o.Logger))), SessionTimeout: sessionLife, MaxRequestBodyBytes: maxBody,
 		PropagateRequestCancellation: true,
 		DisableLocalhostProtection:   true, // of sameSite, which knows the hosts that are meant
 	}))
@@ -164,8 +160,8 @@ func (b *timedBody) Read(p []byte) (int, error) {
 }
 
 // Serve serves a handler until the context ends; calls that are under way then have
-// 5 seconds to end.
-func Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
+// 5 seconds to end. The logger gets what goes wrong with connections; nil logs nothing.
+func Serve(ctx context.Context, l net.Listener, handler http.Handler, logger *zerolog.Logger) error {
 	streams, endStreams := context.WithCancel(context.Background())
 	defer endStreams()
 	server := &http.Server{
@@ -179,7 +175,7 @@ func Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 			handler.ServeHTTP(w, r)
 		}),
 		ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: 64 << 10,
-		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
+		ErrorLog: slog.NewLogLogger(zerolog.NewSlogHandler(orNop(logger)), slog.LevelWarn),
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()

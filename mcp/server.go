@@ -47,7 +47,7 @@ type service struct {
 // be nil. The server can serve any number of connections at once, over each
 // transport of the SDK, and be given further tools.
 func NewServer(client *acervo.Client, owner string, opts *Options) *sdk.Server {
-	s := &service{client: client.ForOwner(owner), memory: client.Memory(owner), log: zerolog.Nop(), examples: map[string]string{}}
+	s := &service{client: client.ForOwner(owner), memory: client.Memory(owner), examples: map[string]string{}}
 	if opts != nil {
 		s.opts = *opts
 	}
@@ -60,9 +60,7 @@ func NewServer(client *acervo.Client, owner string, opts *Options) *sdk.Server {
 	if s.opts.Version == "" {
 		s.opts.Version = "unknown"
 	}
-	if s.opts.Logger != nil {
-		s.log = *s.opts.Logger
-	}
+	s.log = orNop(s.opts.Logger)
 	s.server = sdk.NewServer(
 		&sdk.Implementation{Name: "acervo", Title: "Acervo memory", Version: s.opts.Version},
 		&sdk.ServerOptions{Instructions: s.instructions(), Logger: slog.New(zerolog.NewSlogHandler(s.log)), Capabilities: &sdk.ServerCapabilities{}},
@@ -89,4 +87,12 @@ func NewServer(client *acervo.Client, owner string, opts *Options) *sdk.Server {
 	s.addResources()
 	s.addPrompt()
 	return s.server
+}
+
+// orNop is a logger, or one that logs nothing.
+func orNop(logger *zerolog.Logger) zerolog.Logger {
+	if logger == nil {
+		return zerolog.Nop()
+	}
+	return *logger
 }

@@ -134,7 +134,7 @@ func (a *app) serveHTTP(ctx context.Context, f *mcpFlags) error {
 		if f.Logger != nil {
 			f.Logger.Info().Str("address", fmt.Sprintf("http://%s/mcp", l.Addr())).Int("tokens", len(tokens)).Msg("serving")
 		}
-		return mcp.Serve(ctx, l, mux)
+		return mcp.Serve(ctx, l, mux, f.Logger)
 	})
 }
 
