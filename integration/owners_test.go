@@ -372,7 +372,7 @@ func TestOwnersApartOnTheCommandLine(t *testing.T) {
 		args []string
 		own  bool
 	}{
-		"context": {[]string{"Kim y " + angular}, true}, "node": {[]string{angular}, true}, "nodes": {nil, true}, "pending": {nil, true}, "relations": {[]string{"--history"}, true},
+		"context": {[]string{"Kim y " + angular}, true}, "search": {[]string{"Kim", "Acme", "fast", angular}, true}, "node": {[]string{angular}, true}, "nodes": {nil, true}, "pending": {nil, true}, "relations": {[]string{"--history"}, true},
 		"facts": {[]string{angular, "--history"}, true}, "turn": {[]string{"Kim y " + angular}, true}, "duplicates": {nil, true}, "export": {[]string{"-"}, true}, "graph": {[]string{"--out", page}, true},
 		"status": {nil, false}, "relation-names": {nil, false}, "types": {nil, false}, "forget": {[]string{"--dry-run"}, false}, "mention": {[]string{"Kim"}, false}, "cycle": {nil, false},
 		"remove-entity": {[]string{"Kim", "--dry-run"}, false}, "merge": {[]string{"Kim", "Acme", "--dry-run"}, false}, "promote": {[]string{"Kim", "--dry-run"}, false},
