@@ -36,6 +36,9 @@ func TestMain(m *testing.M) {
 			}
 		}
 	}
+	if binaries != "" {
+		_ = os.RemoveAll(binaries)
+	}
 	os.Exit(code)
 }
 

@@ -29,18 +29,20 @@ const (
 	inspector = "@modelcontextprotocol/inspector@2.12.0"
 )
 
-// acervoBinary is the program, built once.
+// acervoBinary is the program, built once, in a folder that TestMain removes.
 var acervoBinary = sync.OnceValues(func() (string, error) {
-	dir, err := filepath.Abs("../.neo4j/mcp-tests")
-	if err != nil {
+	var err error
+	if binaries, err = os.MkdirTemp("", "acervo-mcp-"); err != nil {
 		return "", err
 	}
-	bin := filepath.Join(dir, "acervo")
+	bin := filepath.Join(binaries, "acervo")
 	if out, err := exec.Command("go", "build", "-o", bin, "../cmd/acervo").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return bin, nil
 })
+
+var binaries string
 
 // mcpCommand is `acervo mcp` on the tests' server, for an owner of the test's own.
 func mcpCommand(t testing.TB, args ...string) *exec.Cmd {

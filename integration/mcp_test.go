@@ -355,10 +355,20 @@ func exportOf(t testing.TB, owner string) string {
 	return b.String()
 }
 
+// directClient is a client without a routing table, for calls that are given up: when
+// a connection is cut, the driver (5.28) changes its table while other calls read it,
+// which the race detector finds.
+func directClient(t testing.TB) *acervo.Client {
+	t.Helper()
+	direct := *testServer(t)
+	direct.URI = strings.Replace(direct.URI, "neo4j://", "bolt://", 1)
+	return migrated(t, acervo.New(driverOf(t, &direct), nil))
+}
+
 // TestMCPConcurrent calls one server from many goroutines at once, over one
 // connection, with calls that are cancelled between them.
 func TestMCPConcurrent(t *testing.T) {
-	client, owner := testClient(t), testOwner(t)
+	client, owner := directClient(t), testOwner(t)
 	s := served(t, client, owner, nil)
 	const workers, each = 16, 8
 	var wg sync.WaitGroup
@@ -401,7 +411,7 @@ func TestMCPConcurrent(t *testing.T) {
 // TestMCPCancelled cancels a call that waits for a lock: it is over for the client at
 // once, and the server goes on.
 func TestMCPCancelled(t *testing.T) {
-	client, owner := testClient(t), testOwner(t)
+	client, owner := directClient(t), testOwner(t)
 	s := served(t, client, owner, nil)
 	told(t, s, "turn", fields{"message": "hi"})
 	tx := begin(t)
@@ -423,7 +433,7 @@ func TestMCPCancelled(t *testing.T) {
 
 // TestMCPTimeout has a call that waits for a lock longer than a call may take.
 func TestMCPTimeout(t *testing.T) {
-	client, owner := testClient(t), testOwner(t)
+	client, owner := directClient(t), testOwner(t)
 	s := served(t, client, owner, &mcp.Options{CallTimeout: 500 * time.Millisecond})
 	told(t, served(t, client, owner, nil), "turn", fields{"message": "hi"})
 	tx := begin(t)
