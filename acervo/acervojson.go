@@ -217,7 +217,7 @@ func (im *importing) read(dir fs.FS, name, kind string, needed bool, item func(i
 		return &FileError{File: name, Line: line, Column: column, Item: item, Field: field, Rule: rule}
 	}
 	var fault *DocumentError
-	if err := checkJSONText(text); errors.As(err, &fault) {
+	if err := CheckJSON(text); errors.As(err, &fault) {
 		return &FileError{File: name, Line: fault.Line, Column: 1, Rule: fault.Rule}
 	}
 	var syntax *json.SyntaxError

@@ -24,12 +24,16 @@
 //	turn, err := memory.Turn(ctx, acervo.TurnParams{Message: "¿Cómo va Butaco?"})
 //	fmt.Println(turn.Context)
 //
+// What was said is found again by its words, without a name: [Memory.Search].
+//
 // What turns out wrong is corrected or retracted and stays in the history
 // ([Memory.CorrectFact], [Memory.EndRelation], [Memory.AsOf]); what is one thing
 // is merged ([Memory.Duplicates], [Memory.Merge]); what is to be gone is forgotten
 // ([Memory.Forget]); and a memory moves to another database by [Memory.Export] and
 // [Memory.Import]. Verified UNIVERSAL knowledge, which no owner changes, comes by
 // [Memory.Verify] and by packs ([Client.InstallPack]).
+//
+// Cypher of one's own, which sees every owner, runs by [Client.Query] if it only reads.
 //
 // Every method takes a context, returns a result that says what happened to each
 // item, and fails with an error that can be told apart with [errors.Is] and the

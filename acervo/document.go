@@ -63,7 +63,7 @@ func DecodeDocuments(r io.Reader) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		text, err := io.ReadAll(io.LimitReader(r, MaxDocument+1))
 		if err == nil {
-			err = checkJSONText(text)
+			err = CheckJSON(text)
 		}
 		if err != nil {
 			yield(Document{}, err)
@@ -97,9 +97,11 @@ func DecodeDocuments(r io.Reader) iter.Seq2[Document, error] {
 	}
 }
 
-// checkJSONText refuses what the JSON package would replace silently by U+FFFD:
-// invalid UTF-8, and escapes of half a surrogate pair.
-func checkJSONText(text []byte) error {
+// CheckJSON refuses what Go's JSON package would replace silently by U+FFFD, so
+// that other text than was sent could be stored: invalid UTF-8, and escapes of half
+// a surrogate pair. The error is a [DocumentError], also for a text longer than
+// [MaxDocument]. It doesn't check that the text is JSON.
+func CheckJSON(text []byte) error {
 	if len(text) > MaxDocument {
 		return &DocumentError{Line: 1, Rule: fmt.Sprintf("is longer than %d bytes", MaxDocument)}
 	}

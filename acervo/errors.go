@@ -23,11 +23,14 @@ var (
 	// registered names as it may; see [LimitError].
 	ErrLimit = errors.New("limit reached")
 	// ErrForbidden is returned when the server refuses the user, the password or
-	// the operation, for example because the database is read-only.
+	// the operation, for example because the database is read-only, and when
+	// [Client.Query] refuses a statement; see [QueryRefusedError].
 	ErrForbidden = errors.New("refused by the server")
 	// ErrSchemaOutdated is returned when the database lacks migrations of this
 	// client, or has some that this client doesn't know; see [Client.Migrate].
 	ErrSchemaOutdated = errors.New("schema doesn't match")
+	// ErrTimeout is returned when a query took longer than it may.
+	ErrTimeout = errors.New("timeout")
 	// ErrUnavailable is returned when the server can't be reached or can't serve.
 	ErrUnavailable = errors.New("database unavailable")
 	// ErrUnsupported is returned when the server is older than Neo4j 5.26.

@@ -232,7 +232,7 @@ func (f *newFact) layer() layers.Layer {
 func (f *newFact) params(reader string) map[string]any {
 	owner, id := place(reader, f.about)
 	return map[string]any{
-		"i": int64(f.i), "key": f.key, "owner": f.owner, "about": string(f.about), "about_owner": owner, "about_id": id,
+		"i": int64(f.i), "key": f.key, "owner": f.owner, "owner_digest": ownerDigest(f.owner), "about": string(f.about), "about_owner": owner, "about_id": id,
 		"label": f.layer().Label(), "text": f.text, "sources": f.sources, "details": f.details,
 		"confidence": f.confidence, "created_at": f.createdAt, "valid_from": f.validFrom,
 	}
@@ -249,7 +249,7 @@ func (f *newFact) placed(entity int64) map[string]any {
 // held is what the fact's node holds when it is made.
 func (f *newFact) held() map[string]any {
 	held := map[string]any{
-		"key": f.key, "owner": f.owner, "about": string(f.about), "text": f.text, "source": f.sources[0], "sources": f.sources,
+		"key": f.key, "owner": f.owner, "owner_digest": ownerDigest(f.owner), "about": string(f.about), "text": f.text, "source": f.sources[0], "sources": f.sources,
 		"confidence": f.confidence, "created_at": f.createdAt, "valid_from": f.validFrom,
 	}
 	if f.confidence == nil {

@@ -151,15 +151,15 @@ func encodeValue(v any) (any, error) {
 		return list, nil
 	case time.Time:
 		if zone := v.Location().String(); strings.Contains(zone, "/") {
-			return map[string]any{"time": v.Format(time.RFC3339Nano), "zone": zone}, nil
+			return map[string]any{"time": iso(v, time.RFC3339Nano), "zone": zone}, nil
 		}
-		return tagged("time", v.Format(time.RFC3339Nano))
+		return tagged("time", iso(v, time.RFC3339Nano))
 	case dbtype.Date:
-		return tagged("date", v.Time().Format(time.DateOnly))
+		return tagged("date", iso(v.Time(), time.DateOnly))
 	case dbtype.LocalTime:
 		return tagged("local_time", v.Time().Format(localTime))
 	case dbtype.LocalDateTime:
-		return tagged("local_datetime", v.Time().Format(localDateTime))
+		return tagged("local_datetime", iso(v.Time(), localDateTime))
 	case dbtype.Time:
 		return tagged("offset_time", v.Time().Format(offsetTime))
 	case dbtype.Duration:
@@ -172,6 +172,15 @@ func encodeValue(v any) (any, error) {
 		return tagged("bytes", base64.StdEncoding.EncodeToString(v))
 	}
 	return nil, fmt.Errorf("a property of the kind %T can't be exported", v)
+}
+
+// iso formats a time as ISO 8601 has it, which wants a sign for years of more than
+// four digits.
+func iso(t time.Time, layout string) string {
+	if t.Year() > 9999 {
+		return "+" + t.Format(layout)
+	}
+	return t.Format(layout)
 }
 
 const (

@@ -252,7 +252,7 @@ func (c *loadedChunk) until(at int) *loadedChunk {
 
 // line checks a line and adds its items to the chunk.
 func (l *loading) line(chunk *loadedChunk, text []byte) error {
-	if err := checkJSONText(text); err != nil {
+	if err := CheckJSON(text); err != nil {
 		return err
 	}
 	doc, err := decodeDocument(json.RawMessage(text))

@@ -142,7 +142,7 @@ func idHash(id string) [16]byte {
 
 // item reads and checks one line.
 func (c *packChecker) item(text []byte) (*packItem, error) {
-	if err := checkJSONText(text); err != nil {
+	if err := CheckJSON(text); err != nil {
 		return nil, err
 	}
 	item := &packItem{}

@@ -151,7 +151,12 @@ func (a autoCommit) Run(ctx context.Context, text string, params map[string]any)
 }
 
 func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name string, work func(r runner) error) error {
-	session := c.session(ctx, mode)
+	return c.transactIn(ctx, c.sessionConfig(mode), name, func(r txRunner) error { return work(r) })
+}
+
+// transactIn is transact in a session, and with settings, of the caller's.
+func (c *Client) transactIn(ctx context.Context, config neo4j.SessionConfig, name string, work func(r txRunner) error, settings ...func(*neo4j.TransactionConfig)) error {
+	session := c.driver.NewSession(ctx, config)
 	defer session.Close(ctx)
 	attempt := 0
 	managed := func(tx neo4j.ManagedTransaction) (any, error) {
@@ -166,12 +171,12 @@ func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name strin
 		}
 		return nil, err
 	}
-	metadata := neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": name})
+	settings = append(settings, neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": name}))
 	err := c.patiently(ctx, name, func() (err error) {
-		if mode == neo4j.AccessModeWrite {
-			_, err = session.ExecuteWrite(ctx, managed, metadata)
+		if config.AccessMode == neo4j.AccessModeWrite {
+			_, err = session.ExecuteWrite(ctx, managed, settings...)
 		} else {
-			_, err = session.ExecuteRead(ctx, managed, metadata)
+			_, err = session.ExecuteRead(ctx, managed, settings...)
 		}
 		return err
 	})

@@ -2,10 +2,12 @@ package cypher
 
 // The schema.
 var (
-	SchemaApplied = load("schema/applied")
-	SchemaRecord  = load("schema/record")
-	SchemaPending = load("schema/pending")
-	SchemaServer  = load("schema/server")
+	SchemaApplied   = load("schema/applied")
+	SchemaRecord    = load("schema/record")
+	SchemaPending   = load("schema/pending")
+	SchemaServer    = load("schema/server")
+	SchemaFunctions = load("schema/functions")
+	SchemaUsed      = load("schema/used")
 )
 
 // The ontology.
@@ -86,6 +88,14 @@ var (
 	SessionPurge       = load("session/purge")
 	ContextMaterialize = load("context/materialize")
 	ContextTurn        = load("context/turn")
+)
+
+// Search, and what the migration to it fills in.
+var (
+	SearchFind           = load("search/find")
+	SearchDigestEntities = load("search/digest_entities")
+	SearchDigestAliases  = load("search/digest_aliases")
+	SearchDigestFacts    = load("search/digest_facts")
 )
 
 // Forgetting; see also [Owned].

@@ -80,6 +80,9 @@ func memoryCalls(angular string) map[string]call {
 		"Turn": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
 			return m.Turn(t.Context(), acervo.TurnParams{Message: "Kim y " + angular, Budget: 10000})
 		}),
+		"Search": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
+			return m.Search(t.Context(), acervo.SearchParams{Text: "Kim Acme is mine fast tall " + angular, Limit: 100})
+		}),
 		"Duplicates": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
 			return m.Duplicates(t.Context(), acervo.DuplicatesParams{})
 		}),
@@ -205,7 +208,7 @@ func TestEveryReadApart(t *testing.T) {
 		of = append(of, clientMethods.Method(i).Name)
 	}
 	if diff := cmp.Diff([]string{
-		"CheckSchema", "Close", "ForOwner", "InstallPack", "Load", "Memory", "Migrate", "Packs", "RegisterRelation", "RegisterRelationTx", "RegisterType", "RegisterTypeTx",
+		"CheckSchema", "Close", "ForOwner", "InstallPack", "Load", "Memory", "Migrate", "Packs", "Query", "QuerySchema", "RegisterRelation", "RegisterRelationTx", "RegisterType", "RegisterTypeTx",
 		"RelationNames", "RemovePack", "Types", "UpgradePack", "World",
 	}, of); diff != "" {
 		t.Errorf("calls of the client have no owner: does the new one show what one said?\n%s", diff)
@@ -369,14 +372,15 @@ func TestOwnersApartOnTheCommandLine(t *testing.T) {
 		args []string
 		own  bool
 	}{
-		"context": {[]string{"Kim y " + angular}, true}, "node": {[]string{angular}, true}, "nodes": {nil, true}, "pending": {nil, true}, "relations": {[]string{"--history"}, true},
+		"context": {[]string{"Kim y " + angular}, true}, "search": {[]string{"Kim", "Acme", "fast", angular}, true}, "node": {[]string{angular}, true}, "nodes": {nil, true}, "pending": {nil, true}, "relations": {[]string{"--history"}, true},
 		"facts": {[]string{angular, "--history"}, true}, "turn": {[]string{"Kim y " + angular}, true}, "duplicates": {nil, true}, "export": {[]string{"-"}, true}, "graph": {[]string{"--out", page}, true},
 		"status": {nil, false}, "relation-names": {nil, false}, "types": {nil, false}, "forget": {[]string{"--dry-run"}, false}, "mention": {[]string{"Kim"}, false}, "cycle": {nil, false},
 		"remove-entity": {[]string{"Kim", "--dry-run"}, false}, "merge": {[]string{"Kim", "Acme", "--dry-run"}, false}, "promote": {[]string{"Kim", "--dry-run"}, false},
 		"rename": {[]string{"Kim", "Acme"}, false}, "remove-relation": {[]string{"Kim", "TRABAJA_EN", "Acme", "--dry-run"}, false}, "end-relation": {[]string{"Kim", "NADA", "Acme"}, false},
 		"retract-fact": {[]string{"Kim", "nothing"}, false}, "correct-fact": {[]string{"Kim", "nothing", "x"}, false},
 	}
-	without := []string{"alias", "browser", "completion", "help", "import", "load", "migrate", "pack", "register", "upsert", "verify", "version"} // they show nothing that is stored
+	// They show nothing that is stored, and query, which is for administrators, everything.
+	without := []string{"alias", "browser", "completion", "help", "import", "load", "migrate", "pack", "query", "register", "upsert", "verify", "version"}
 	for _, found := range regexp.MustCompile(`(?m)^  ([a-z-]+) {2,}`).FindAllStringSubmatch(strings.Split(run("--help"), "Available Commands:")[1], -1) {
 		name := found[1]
 		c, ok := reads[name]

@@ -18,7 +18,9 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	root := newRoot(&app{stdout: stdout, stderr: stderr})
+	a := &app{stdout: stdout, stderr: stderr}
+	a.grace.Store(int64(shortGrace))
+	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -36,10 +38,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	select {
 	case err := <-done:
 		return report(ctx, stderr, err)
-	case <-time.After(grace):
+	case <-time.After(time.Duration(a.grace.Load())):
 		return report(ctx, stderr, ctx.Err())
 	}
 }
 
-// grace is how long an interrupted command may take to end by itself.
-const grace = time.Second
+// How long an interrupted command may take to end by itself: one that serves others
+// lets them end first.
+const (
+	shortGrace = time.Second
+	longGrace  = 10 * time.Second
+)

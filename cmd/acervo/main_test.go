@@ -20,7 +20,7 @@ func TestScripts(t *testing.T) {
 		Dir:  "testdata/script",
 		Cmds: scripts.Commands(),
 		Setup: func(env *testscript.Env) error {
-			for _, name := range []string{"NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE", "ACERVO_OWNER", "ACERVO_SESSION", "ACERVO_LOG"} {
+			for _, name := range []string{"NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE", "ACERVO_OWNER", "ACERVO_SESSION", "ACERVO_LOG", "ACERVO_MCP_TOKEN"} {
 				env.Setenv(name, "")
 			}
 			return os.Chmod(env.WorkDir, 0o755)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ type app struct {
 	root           *cobra.Command
 	json           bool
 	stdout, stderr io.Writer
+	grace          atomic.Int64 // nanoseconds that an interrupted command may take to end
 }
 
 func newRoot(a *app) *cobra.Command {
@@ -52,10 +54,11 @@ is what one owner said. Results go to standard output, messages to standard erro
 	f.String("log-level", "", "log to standard error: trace (with parameters), debug, info, warn or error (ACERVO_LOG; default none)")
 	f.BoolVar(&a.json, "json", false, "print one JSON document")
 	root.AddCommand(
-		a.migrate(), a.upsert(), a.turn(), a.cycle(), a.mention(), a.context(), a.node(), a.nodes(), a.pending(),
+		a.migrate(), a.upsert(), a.turn(), a.cycle(), a.mention(), a.context(), a.node(), a.nodes(), a.search(), a.pending(),
 		a.types(), a.relationNames(), a.relations(), a.register(), a.importCommand(), a.load(), a.status(), a.version(),
 		a.facts(), a.correctFact(), a.retractFact(), a.endRelation(), a.removeRelation(), a.removeEntity(), a.forget(),
-		a.verify(), a.promote(), a.duplicates(), a.merge(), a.rename(), a.alias(), a.export(), a.pack(), a.graph(), a.browser(),
+		a.verify(), a.promote(), a.duplicates(), a.merge(), a.rename(), a.alias(), a.export(), a.pack(), a.graph(), a.browser(), a.query(),
+		a.mcp(),
 	)
 	usage(root)
 	return root
@@ -100,15 +103,27 @@ func (a *app) open(ctx context.Context) (*acervo.Client, error) {
 		user = "neo4j"
 	}
 	opts := &acervo.Options{Database: a.setting("database", "NEO4J_DATABASE", "")}
-	if level := a.setting("log-level", "ACERVO_LOG", ""); level != "" {
-		l, err := zerolog.ParseLevel(level)
-		if err != nil {
-			return nil, &usageError{fmt.Errorf("--log-level %q is none of trace, debug, info, warn and error", level)}
-		}
-		logger := zerolog.New(a.stderr).Level(l).With().Timestamp().Logger()
-		opts.Logger = &logger
+	logger, err := a.logger("")
+	if err != nil {
+		return nil, err
 	}
+	opts.Logger = logger
 	return acervo.Open(ctx, acervo.Config{URI: a.setting("uri", "NEO4J_URI", ""), Username: user, Password: password, Options: opts})
+}
+
+// logger logs to standard error, at a level unless another one was given; nil logs
+// nothing, which is the level "".
+func (a *app) logger(otherwise string) (*zerolog.Logger, error) {
+	level := a.setting("log-level", "ACERVO_LOG", otherwise)
+	if level == "" {
+		return nil, nil
+	}
+	l, err := zerolog.ParseLevel(level)
+	if err != nil {
+		return nil, &usageError{fmt.Errorf("--log-level %q is none of trace, debug, info, warn and error", level)}
+	}
+	logger := zerolog.New(a.stderr).Level(l).With().Timestamp().Logger()
+	return &logger, nil
 }
 
 // client runs some work with a client.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -64,14 +65,19 @@ func (a *app) version() *cobra.Command {
 			v := struct {
 				Version string `json:"version"`
 				Go      string `json:"go"`
-			}{Version: "unknown"}
-			if info, ok := debug.ReadBuildInfo(); ok {
-				v.Version, v.Go = info.Main.Version, info.GoVersion
-			}
+			}{programVersion(), runtime.Version()}
 			return a.print(v, func(w io.Writer) error {
 				_, err := fmt.Fprintf(w, "acervo %s (%s)\n", v.Version, v.Go)
 				return err
 			})
 		},
 	}
+}
+
+// programVersion is the version that this program was built from.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return "unknown"
 }

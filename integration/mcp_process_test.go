@@ -1,0 +1,453 @@
+package integration
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/acervo-graph/acervo/acervo"
+)
+
+// The clients of another make that the server is tested with.
+const (
+	pythonSDK = "mcp==2.3.0"
+	inspector = "@modelcontextprotocol/inspector@2.12.0"
+)
+
+// acervoBinary is the program, built once, in a folder that TestMain removes.
+var acervoBinary = sync.OnceValues(func() (string, error) {
+	var err error
+	if binaries, err = os.MkdirTemp("", "acervo-mcp-"); err != nil {
+		return "", err
+	}
+	bin := filepath.Join(binaries, "acervo")
+	if out, err := exec.Command("go", "build", "-o", bin, "../cmd/acervo").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return bin, nil
+})
+
+var binaries string
+
+// mcpCommand is `acervo mcp` on the tests' server, for an owner of the test's own.
+func mcpCommand(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	s := testServer(t)
+	testClient(t) // migrates
+	bin, err := acervoBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(bin, append([]string{"mcp"}, args...)...)
+	cmd.Env = append(os.Environ(), "NEO4J_URI="+s.URI, "NEO4J_USERNAME="+s.Username, "NEO4J_PASSWORD="+s.Password,
+		"ACERVO_OWNER="+testOwner(t), "ACERVO_SESSION=", "ACERVO_LOG=", "ACERVO_MCP_TOKEN=")
+	return cmd
+}
+
+// ends waits for a process, for 15 seconds at the most.
+func ends(t testing.TB, cmd *exec.Cmd) error {
+	t.Helper()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(15 * time.Second):
+		_ = cmd.Process.Kill()
+		t.Fatal("it goes on")
+		return nil
+	}
+}
+
+// TestMCPStdio speaks to the program as a client does, and reads all that it writes.
+func TestMCPStdio(t *testing.T) {
+	cmd := mcpCommand(t, "--log-level", "debug")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 64<<20)
+	// answer sends a message and reads one; every line has to be one of the protocol.
+	answer := func(message string) fields {
+		t.Helper()
+		if _, err := io.WriteString(in, message+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		if !lines.Scan() {
+			t.Fatalf("no answer to %.200s: %v", message, lines.Err())
+		}
+		var got fields
+		if err := json.Unmarshal(lines.Bytes(), &got); err != nil || got["jsonrpc"] != "2.0" {
+			t.Fatalf("%v: %s", err, lines.Bytes())
+		}
+		return got
+	}
+	answer(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	if _, err := io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	call := func(tool, arguments string) string {
+		t.Helper()
+		got := answer(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, arguments))
+		text, err := json.Marshal(got["result"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, test := range []struct{ tool, arguments, says string }{
+		{"remember", `{"facts":[{"entity":"Ada","text":"sings"}]}`, `"isError":null`},
+		{"node", `{"name":"Ada"}`, "fact: sings (from user)"},
+		{"remember", "{\"facts\":[{\"entity\":\"Ada\",\"text\":\"a\xffb\"}]}", "not valid UTF-8"},
+		{"remember", `{"facts":[{"entity":"Ada","text":"a\ud83db"}]}`, "half a surrogate pair"},
+		{"remember", `{"facts":[{"entity":"Ada","text":"` + strings.Repeat("x", 1<<20) + `"}]}`, "is longer than 65536 bytes"},
+		{"remember", `{"facts":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + `}`, "/properties/facts"},
+		{"turn", `{"message":"Ada"}`, "the user said: sings"},
+	} {
+		got := call(test.tool, test.arguments)
+		if test.says == `"isError":null` {
+			if strings.Contains(got, `"isError":true`) {
+				t.Errorf("%s", got)
+			}
+		} else if !strings.Contains(got, test.says) || len(got) > 10_000 {
+			t.Errorf("%s %.100s: %.2000s", test.tool, test.arguments, got)
+		}
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := ends(t, cmd); err != nil {
+		t.Errorf("%v, %s", err, stderr.String())
+	}
+	if !strings.Contains(stderr.String(), `"tool":"remember"`) {
+		t.Errorf("nothing is logged: %s", stderr.String())
+	}
+	if strings.Contains(stderr.String(), "sings") {
+		t.Error("what was said is logged")
+	}
+}
+
+// TestMCPEndOfInput ends the program by the end of its input.
+func TestMCPEndOfInput(t *testing.T) {
+	cmd := mcpCommand(t)
+	session := connected(t, &sdk.CommandTransport{Command: cmd})
+	told(t, session, "remember", fields{"entities": []any{fields{"name": "Ada"}}})
+	if err := session.Close(); err != nil {
+		t.Errorf("%v", err)
+	}
+}
+
+// mcpTokens are tokens of two owners, and of one for reading, by owner.
+func mcpTokens(t testing.TB, owners ...string) string {
+	t.Helper()
+	var tokens []fields
+	for _, owner := range owners {
+		tokens = append(tokens, fields{"owner": owner, "token": tokenOf(owner)}, fields{"owner": owner, "token": tokenOf(owner) + "-reads", "read_only": true})
+	}
+	text, err := json.Marshal(tokens)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "tokens.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func tokenOf(owner string) string { return "token-of-" + owner }
+
+// httpServer starts the program by HTTP, and gives the address that it logs.
+func httpServer(t testing.TB, cmd *exec.Cmd) string {
+	t.Helper()
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		var event struct{ Message, Address string }
+		if json.Unmarshal(lines.Bytes(), &event) == nil && event.Message == "serving" {
+			go func() { _, _ = io.Copy(io.Discard, stderr) }()
+			return event.Address
+		}
+		t.Log(lines.Text())
+	}
+	t.Fatal("it doesn't serve")
+	return ""
+}
+
+// bearing sends a token with each request.
+type bearing string
+
+func (b bearing) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func overHTTP(t testing.TB, address, token string) *sdk.ClientSession {
+	t.Helper()
+	return connected(t, &sdk.StreamableClientTransport{Endpoint: address, HTTPClient: &http.Client{Transport: bearing(token)}})
+}
+
+// TestMCPHTTP serves two owners by the program, and ends it while a call is under way.
+func TestMCPHTTP(t *testing.T) {
+	first, second := testOwner(t), testOwner(t)
+	cmd := mcpCommand(t, "--http", "127.0.0.1:0", "--tokens", mcpTokens(t, first, second))
+	address := httpServer(t, cmd)
+	hers, his, reads := overHTTP(t, address, tokenOf(first)), overHTTP(t, address, tokenOf(second)), overHTTP(t, address, tokenOf(first)+"-reads")
+	told(t, hers, "remember", fields{"facts": []any{fields{"entity": "Kim", "text": "the secret is 42"}}})
+	told(t, his, "turn", fields{"message": "Kim"}, "The memory has nothing about this.")
+	refused(t, his, "node", fields{"name": "Kim"}, "no entity")
+	told(t, reads, "node", fields{"name": "Kim"}, "the secret is 42")
+	if r, err := reads.CallTool(t.Context(), &sdk.CallToolParams{Name: "forget", Arguments: fields{"entity": "Kim", "confirm": true}}); err == nil {
+		t.Errorf("a token for reading forgets: %+v", r)
+	}
+	if n, err := testClient(t).Memory(second).Nodes(t.Context(), acervo.NodesParams{Layer: "PERSONAL"}); err != nil || len(n.Nodes) != 0 {
+		t.Errorf("%v, %+v", err, n)
+	}
+
+	// A call that waits for a lock, which goes half a second after the signal.
+	tx := begin(t)
+	if _, err := tx.Run(t.Context(), "MATCH (e:AcervoEntity {owner: $owner}) SET e.updated_at = e.updated_at", map[string]any{"owner": first}); err != nil {
+		t.Fatal(err)
+	}
+	late := make(chan error, 1)
+	go func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 20*time.Second)
+		defer cancel()
+		r, text, err := answered(ctx, hers, "remember", fields{"entities": []any{fields{"name": "Kim", "type": "Persona"}}})
+		if err == nil && (r.IsError || !strings.Contains(text, "completed")) {
+			err = fmt.Errorf("%s", text)
+		}
+		late <- err
+	}()
+	time.Sleep(500 * time.Millisecond)
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond)
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-late; err != nil {
+		t.Errorf("the call that was under way: %v", err)
+	}
+	if err := ends(t, cmd); err != nil {
+		t.Error(err)
+	}
+}
+
+var allTools = []string{"context", "correct_fact", "end_relation", "forget", "merge", "node", "ontology", "pending", "register_relation", "register_type", "remember", "retract_fact", "search", "turn"}
+
+// mcpPython is a Python that has the SDK's client.
+func mcpPython(t testing.TB) string {
+	t.Helper()
+	venv, err := filepath.Abs("../.neo4j/python-mcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	python := filepath.Join(venv, "bin", "python")
+	has := "import sys, importlib.metadata as m; sys.exit('mcp==' + m.version('mcp') != '" + pythonSDK + "')"
+	if exec.CommandContext(t.Context(), python, "-c", has).Run() == nil {
+		return python
+	}
+	for _, command := range [][]string{{"python3", "-m", "venv", venv}, {python, "-m", "pip", "install", "-q", pythonSDK}} {
+		if out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput(); err != nil {
+			needed(t, "no Python SDK of MCP: %v: %v\n%s", command, err, out)
+		}
+	}
+	return python
+}
+
+// TestMCPPython remembers, recalls, corrects and forgets by the Python SDK's client,
+// over both transports and with both ways to greet.
+func TestMCPPython(t *testing.T) {
+	python := mcpPython(t)
+	owner := testOwner(t)
+	address := httpServer(t, mcpCommand(t, "--http", "127.0.0.1:0", "--tokens", mcpTokens(t, owner)))
+	for _, mode := range []string{"legacy", "auto"} {
+		stdio := mcpCommand(t)
+		for name, target := range map[string][]string{"stdio": stdio.Args, "http": {address}} {
+			cmd := exec.CommandContext(t.Context(), python, append([]string{"testdata/mcp/client.py", mode}, target...)...)
+			cmd.Env = append(stdio.Env, "ACERVO_MCP_TOKEN="+tokenOf(owner))
+			out, err := cmd.Output()
+			if err != nil {
+				t.Errorf("%s, %s: %v\n%s", name, mode, err, stderrOf(err))
+				continue
+			}
+			var got []string
+			if err := json.Unmarshal(out, &got); err != nil || !slices.Equal(got, allTools) {
+				t.Errorf("%s, %s: %v, %s", name, mode, err, out)
+			}
+		}
+	}
+}
+
+// inspect runs the inspector's command line, and gives what it prints.
+func inspect(t testing.TB, env []string, target []string, args ...string) fields {
+	t.Helper()
+	if _, err := exec.LookPath("npm"); err != nil {
+		needed(t, "no npm: %v", err)
+	}
+	dir, err := filepath.Abs("../.neo4j/inspector")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := inspector[strings.LastIndex(inspector, "@")+1:]
+	manifest, err := os.ReadFile(filepath.Join(dir, "node_modules", "@modelcontextprotocol", "inspector", "package.json"))
+	if err != nil || !strings.Contains(string(manifest), `"version": "`+version+`"`) {
+		if out, err := exec.CommandContext(t.Context(), "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", dir, inspector).CombinedOutput(); err != nil {
+			needed(t, "npm install %s: %v\n%s", inspector, err, out)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "node_modules", ".bin", "mcp-inspector"), slices.Concat([]string{"--cli"}, target, args)...)
+	cmd.Env = append(slices.Clip(env), "HOME="+t.TempDir()) // where it would keep a catalog
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s\n%s", args, err, out, stderrOf(err))
+	}
+	var result fields
+	if err := json.Unmarshal(out, &result); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	return result
+}
+
+// snippet is a file with the README's settings of a client, for the tests' server
+// and program.
+func snippet(t testing.TB, cmd *exec.Cmd) string {
+	t.Helper()
+	var settings struct {
+		Servers map[string]struct {
+			Command string            `json:"command"`
+			Args    []string          `json:"args"`
+			Env     map[string]string `json:"env"`
+		} `json:"mcpServers"`
+	}
+	blocks := jsonBlocks(t, "../README.md")
+	if len(blocks) != 1 {
+		t.Fatalf("%d settings in the README", len(blocks))
+	}
+	if err := json.Unmarshal([]byte(blocks[0]), &settings); err != nil {
+		t.Fatal(err)
+	}
+	server := settings.Servers["acervo"]
+	if server.Command != "acervo" {
+		t.Fatalf("the README starts %q", server.Command)
+	}
+	server.Command = cmd.Path
+	for name := range server.Env {
+		for _, variable := range cmd.Env {
+			if value, ok := strings.CutPrefix(variable, name+"="); ok {
+				server.Env[name] = value
+			}
+		}
+	}
+	settings.Servers["acervo"] = server
+	text, err := json.Marshal(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "mcp.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// jsonBlocks are the blocks of a document that are JSON.
+func jsonBlocks(t testing.TB, path string) []string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []string
+	for _, part := range strings.Split(string(text), "\n```json\n")[1:] {
+		block, _, _ := strings.Cut(part, "\n```")
+		blocks = append(blocks, block)
+	}
+	return blocks
+}
+
+// TestMCPSettings checks that what docs/mcp.md has to be copied can be read.
+func TestMCPSettings(t *testing.T) {
+	t.Parallel()
+	blocks := jsonBlocks(t, "../docs/mcp.md")
+	if len(blocks) < 4 {
+		t.Errorf("only %d blocks", len(blocks))
+	}
+	for _, block := range blocks {
+		if !json.Valid([]byte(block)) {
+			t.Errorf("not JSON: %s", block)
+		}
+	}
+}
+
+// TestMCPInspector remembers and recalls by the inspector's command line.
+func TestMCPInspector(t *testing.T) {
+	owner := testOwner(t)
+	stdio := mcpCommand(t)
+	address := httpServer(t, mcpCommand(t, "--http", "127.0.0.1:0", "--tokens", mcpTokens(t, owner)))
+	program := stdio.Args
+	for _, variable := range stdio.Env { // it gives the program no other ones
+		if strings.HasPrefix(variable, "NEO4J_") || strings.HasPrefix(variable, "ACERVO_OWNER=") {
+			program = append([]string{"-e", variable}, program...)
+		}
+	}
+	for name, target := range map[string][]string{
+		"stdio":  program,
+		"README": {"--config", snippet(t, stdio), "--server", "acervo"},
+		"http":   {address, "--transport", "http", "--header", "Authorization: Bearer " + tokenOf(owner)},
+	} {
+		var got []string
+		for _, tool := range inspect(t, stdio.Env, target, "--method", "tools/list")["tools"].([]any) {
+			got = append(got, tool.(fields)["name"].(string))
+		}
+		if !slices.Equal(got, allTools) {
+			t.Errorf("%s: %v", name, got)
+		}
+		says := func(want string, args ...string) {
+			t.Helper()
+			text, err := json.Marshal(inspect(t, stdio.Env, target, args...))
+			if err != nil || !strings.Contains(string(text), want) {
+				t.Errorf("%s, %v: %v, %s", name, args, err, text)
+			}
+		}
+		says("ada: Ada sings: ", "--method", "tools/call", "--tool-name", "remember", "--tool-arg", `facts=[{"entity":"Ada","text":"Ada sings"}]`)
+		says("the user said: Ada sings", "--method", "tools/call", "--tool-name", "turn", "--tool-arg", "message=What does Ada do?")
+		says("Ada sings", "--method", "resources/read", "--uri", "acervo://node/Ada")
+		says("Speak Spanish", "--method", "prompts/get", "--prompt-name", "use_memory", "--prompt-args", "language=Spanish")
+	}
+}
