@@ -283,7 +283,7 @@ func (d *diagnosis) numbers(ctx context.Context) error {
 	d.result.Labels, d.result.Relations, d.result.PropertyKeys = intOf(answer["labels"]), intOf(answer["relations"]), intOf(answer["keys"])
 	d.near("relationship types in use", d.result.Relations, maxRelationTypes, "use fewer names of relations; Neo4j never gives one free")
 	d.near("property keys in use", d.result.PropertyKeys, maxPropertyKeys, "use fewer names of attributes; Neo4j never gives one free")
-	known, err := d.client.refresh(ctx)
+	known, err := d.client.loadOntology(ctx)
 	if err != nil {
 		return err
 	}
