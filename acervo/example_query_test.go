@@ -47,3 +47,17 @@ func ExampleClient_QuerySchema() {
 	}
 	fmt.Println(schema.Text)
 }
+
+// Look whether the database is as it should be, and mend what is safe to mend.
+func ExampleClient_Diagnose() {
+	ctx := context.Background()
+	client, _ := sandy(ctx)
+	defer client.Close(ctx)
+	diagnosis, err := client.Diagnose(ctx, acervo.DiagnoseParams{Fix: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range diagnosis.Findings {
+		fmt.Printf("%s: %d %s, %d of them mended; %s\n", f.Severity, f.Count, f.Message, f.Fixed, f.Mend)
+	}
+}

@@ -8,6 +8,7 @@ var (
 	SchemaServer    = load("schema/server")
 	SchemaFunctions = load("schema/functions")
 	SchemaUsed      = load("schema/used")
+	SchemaIndexes   = load("schema/indexes")
 )
 
 // The ontology.
@@ -144,3 +145,25 @@ var (
 
 // StatusCounts counts what one space holds.
 var StatusCounts = load("status/counts")
+
+// What a doctor looks for and mends; see also [Indexes].
+var (
+	DoctorFacts            = load("doctor/facts")
+	DoctorHangFacts        = load("doctor/hang_facts")
+	DoctorAliases          = load("doctor/aliases")
+	DoctorRemoveAliases    = load("doctor/remove_aliases")
+	DoctorForeign          = load("doctor/foreign")
+	DoctorSelves           = load("doctor/selves")
+	DoctorTwins            = load("doctor/twins")
+	DoctorRelations        = load("doctor/relations")
+	DoctorUnreferenced     = load("doctor/unreferenced")
+	DoctorReferences       = load("doctor/references")
+	DoctorRemoveReferences = load("doctor/remove_references")
+	DoctorGone             = load("doctor/gone")
+	DoctorRemoveGone       = load("doctor/remove_gone")
+	DoctorEnded            = load("doctor/ended")
+	DoctorSessions         = load("doctor/sessions")
+	DoctorPurgeSessions    = load("doctor/purge_sessions")
+	DoctorTokens           = load("doctor/tokens")
+	DoctorWrite            = load("doctor/write")
+)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/acervo-graph/acervo/cypher"
 )
 
 var sessionConfig = neo4j.SessionConfig{DatabaseName: "neo4j"}
@@ -73,26 +75,14 @@ func containsAny(s string, parts ...string) bool {
 }
 
 // checkGraph checks what has to hold of any graph that the memory wrote for some
-// owners.
+// owners: what the doctor looks for.
 func checkGraph(t testing.TB, owners ...string) {
 	t.Helper()
-	for what, text := range map[string]string{
-		"a current fact that hangs on no entity, or on the wrong one": `MATCH (f:AcervoFact) WHERE f.owner IN $owners AND f.about IS NOT NULL AND f.created_at IS NOT NULL AND f.valid_to IS NULL AND NOT EXISTS {
-			MATCH (f)<-[:HAS_FACT]-(e:AcervoEntity) WHERE f.about = CASE e.owner WHEN 'world' THEN 'w:' ELSE 'p:' END + e.id AND e.owner IN [f.owner, 'world'] } RETURN count(f)`,
-		"an old fact that hangs on no entity": `MATCH (f:AcervoFact) WHERE f.owner IN $owners AND f.about IS NOT NULL AND f.created_at IS NOT NULL AND f.valid_to IS NOT NULL AND NOT EXISTS {
-			MATCH (f)<-[:HAD_FACT]-(e:AcervoEntity) WHERE f.about = CASE e.owner WHEN 'world' THEN 'w:' ELSE 'p:' END + e.id } RETURN count(f)`,
-		"a fact on two entities":              "MATCH (f:AcervoFact) WHERE f.owner IN $owners AND COUNT { (f)<-[:HAS_FACT|HAD_FACT]-() } > 1 RETURN count(f)",
-		"an alias of nothing":                 "MATCH (a:AcervoAlias) WHERE a.owner IN $owners AND NOT EXISTS { MATCH (e:AcervoEntity {owner: CASE WHEN a.entity STARTS WITH 'w:' THEN 'world' ELSE a.owner END, id: substring(a.entity, 2)}) } RETURN count(a)",
-		"a relation that its owner can't see": "MATCH (a:AcervoEntity)-[r]->(b:AcervoEntity) WHERE r.owner IN $owners AND NOT (a.owner IN [r.owner, 'world'] AND b.owner IN [r.owner, 'world']) RETURN count(r)",
-		"a relation of an entity to itself":   "MATCH (a:AcervoEntity)-[r]->(a) WHERE r.owner IN $owners RETURN count(r)",
-		"a relation without its reference": `MATCH (a:AcervoEntity)-[r]->(b:AcervoEntity) WHERE r.owner IN $owners AND 'world' IN [a.owner, b.owner]
-			AND NOT EXISTS { MATCH (ref:AcervoReference {owner: r.owner})-[f:REFERS {type: type(r)}]->(x) WHERE
-				ref.id IN [a.id, b.id] AND x.id IN [a.id, b.id] AND ref.id <> x.id AND (f.outgoing = (ref.id = a.id)) } RETURN count(r)`,
-		"a reference without its relation": `MATCH (ref:AcervoReference)-[f:REFERS]->(x) WHERE ref.owner IN $owners AND NOT EXISTS {
-			MATCH (a:AcervoEntity {owner: 'world', id: ref.id})-[r]-(b:AcervoEntity {id: x.id}) WHERE r.owner = ref.owner AND type(r) = f.type AND (startNode(r) = a) = f.outgoing } RETURN count(f)`,
+	for _, s := range []cypher.Statement{
+		cypher.DoctorFacts, cypher.DoctorAliases, cypher.DoctorForeign, cypher.DoctorSelves, cypher.DoctorTwins, cypher.DoctorRelations, cypher.DoctorReferences,
 	} {
-		if n := count(t, text, map[string]any{"owners": owners}); n != 0 {
-			t.Errorf("%s: %d times", what, n)
+		if n := count(t, s.Text, map[string]any{"owners": owners}); n != 0 {
+			t.Errorf("%s finds %d", s.Name, n)
 		}
 	}
 }

@@ -208,7 +208,7 @@ func TestEveryReadApart(t *testing.T) {
 		of = append(of, clientMethods.Method(i).Name)
 	}
 	if diff := cmp.Diff([]string{
-		"CheckSchema", "Close", "ForOwner", "InstallPack", "Load", "Memory", "Migrate", "Packs", "Query", "QuerySchema", "RegisterRelation", "RegisterRelationTx", "RegisterType", "RegisterTypeTx",
+		"CheckSchema", "Close", "Diagnose", "ForOwner", "InstallPack", "Load", "Memory", "Migrate", "Packs", "Query", "QuerySchema", "RegisterRelation", "RegisterRelationTx", "RegisterType", "RegisterTypeTx",
 		"RelationNames", "RemovePack", "Types", "UpgradePack", "World",
 	}, of); diff != "" {
 		t.Errorf("calls of the client have no owner: does the new one show what one said?\n%s", diff)
@@ -266,6 +266,7 @@ func TestEveryReadApart(t *testing.T) {
 		func() (any, error) { return client.Packs(t.Context()) },
 		func() (any, error) { return client.CheckSchema(t.Context()) },
 		func() (any, error) { return client.RelationNames(t.Context()) },
+		func() (any, error) { return client.Diagnose(t.Context(), acervo.DiagnoseParams{}) },
 	} {
 		answer, err := c()
 		shows(t, "the client", answer, err, theirs, mine, other.Owner(), m.Owner())
@@ -374,7 +375,7 @@ func TestOwnersApartOnTheCommandLine(t *testing.T) {
 	}{
 		"context": {[]string{"Kim y " + angular}, true}, "search": {[]string{"Kim", "Acme", "fast", angular}, true}, "node": {[]string{angular}, true}, "nodes": {nil, true}, "pending": {nil, true}, "relations": {[]string{"--history"}, true},
 		"facts": {[]string{angular, "--history"}, true}, "turn": {[]string{"Kim y " + angular}, true}, "duplicates": {nil, true}, "export": {[]string{"-"}, true}, "graph": {[]string{"--out", page}, true},
-		"status": {nil, false}, "relation-names": {nil, false}, "types": {nil, false}, "forget": {[]string{"--dry-run"}, false}, "mention": {[]string{"Kim"}, false}, "cycle": {nil, false},
+		"status": {nil, false}, "doctor": {nil, false}, "relation-names": {nil, false}, "types": {nil, false}, "forget": {[]string{"--dry-run"}, false}, "mention": {[]string{"Kim"}, false}, "cycle": {nil, false},
 		"remove-entity": {[]string{"Kim", "--dry-run"}, false}, "merge": {[]string{"Kim", "Acme", "--dry-run"}, false}, "promote": {[]string{"Kim", "--dry-run"}, false},
 		"rename": {[]string{"Kim", "Acme"}, false}, "remove-relation": {[]string{"Kim", "TRABAJA_EN", "Acme", "--dry-run"}, false}, "end-relation": {[]string{"Kim", "NADA", "Acme"}, false},
 		"retract-fact": {[]string{"Kim", "nothing"}, false}, "correct-fact": {[]string{"Kim", "nothing", "x"}, false},

@@ -106,7 +106,13 @@ func checkPlans(t *testing.T) {
 	driver := testDriver(t)
 	costly := map[string]bool{"AllNodesScan": true, "NodeByLabelScan": true, "CartesianProduct": true, "Eager": true,
 		"DirectedAllRelationshipsScan": true, "UndirectedAllRelationshipsScan": true, "DirectedRelationshipTypeScan": true, "UndirectedRelationshipTypeScan": true}
-	for _, s := range append(cypher.All(), cypher.Owned()...) {
+	statements := append(cypher.All(), cypher.Owned()...)
+	for _, index := range cypher.Indexes() {
+		if index.Unique {
+			statements = append(statements, index.Doubles)
+		}
+	}
+	for _, s := range statements {
 		t.Run(s.Name, func(t *testing.T) {
 			text := strings.ReplaceAll(s.Text, "`TYPE`", "`RELACIONADO_CON`")
 			session := driver.NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: "neo4j"})

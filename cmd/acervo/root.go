@@ -57,8 +57,7 @@ is what one owner said. Results go to standard output, messages to standard erro
 		a.migrate(), a.upsert(), a.turn(), a.cycle(), a.mention(), a.context(), a.node(), a.nodes(), a.search(), a.pending(),
 		a.types(), a.relationNames(), a.relations(), a.register(), a.importCommand(), a.load(), a.status(), a.version(),
 		a.facts(), a.correctFact(), a.retractFact(), a.endRelation(), a.removeRelation(), a.removeEntity(), a.forget(),
-		a.verify(), a.promote(), a.duplicates(), a.merge(), a.rename(), a.alias(), a.export(), a.pack(), a.graph(), a.browser(), a.query(),
-		a.mcp(),
+		a.verify(), a.promote(), a.duplicates(), a.merge(), a.rename(), a.alias(), a.export(), a.pack(), a.graph(), a.browser(), a.query(), a.doctor(), a.mcp(),
 	)
 	usage(root)
 	return root

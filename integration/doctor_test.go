@@ -1,0 +1,232 @@
+package integration
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/integration/provision"
+)
+
+// TestDoctor plants each fault on a server of its own, sees it found, and mended
+// where it is said to be.
+func TestDoctor(t *testing.T) {
+	t.Parallel() // its server is its own
+	s := ownServer(t, provision.Options{})
+	driver := driverOf(t, s)
+	c := open(t, s)
+	diagnose := func(fix bool) *acervo.DiagnoseResult {
+		t.Helper()
+		r, err := c.Diagnose(t.Context(), acervo.DiagnoseParams{Fix: fix})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	names := func(r *acervo.DiagnoseResult) []string {
+		var found []string
+		for _, f := range r.Findings {
+			found = append(found, fmt.Sprintf("%s %s %d %d", f.Check, f.Severity, f.Count, f.Fixed))
+		}
+		return found
+	}
+	expect := func(what string, r *acervo.DiagnoseResult, want ...string) {
+		t.Helper()
+		if got := names(r); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q\n%+v", what, got, want, r.Findings)
+		}
+		for _, f := range r.Findings {
+			if f.Message == "" || f.Mend == "" {
+				t.Errorf("%s: %+v says too little", what, f)
+			}
+		}
+	}
+
+	// A database that nobody prepared.
+	expect("an empty database", diagnose(false), "schema error 1 0")
+	expect("an empty database, mended", diagnose(true), "schema error 1 1")
+
+	// A healthy graph of two owners and the world, with history and a pack's kind of relations.
+	world := c.World()
+	upsert(t, world, acervo.UpsertParams{
+		Entities:  []acervo.Entity{{Name: "Roca", Type: "Lugar"}, {Name: "Argentina", Type: "Lugar", Aliases: []string{"AR"}}},
+		Relations: []acervo.Relation{{From: "Roca", To: "Argentina", Type: "PART_OF"}}, Facts: []acervo.Fact{{Entity: "Roca", Text: "is a city"}},
+	})
+	for _, owner := range []string{"ana", "bea"} {
+		m := c.Memory(owner)
+		upsert(t, m, acervo.UpsertParams{
+			Entities:  []acervo.Entity{{Name: "Kim", Type: "Persona", Aliases: []string{"Kimmy"}}, {Name: "Roca", Type: "Lugar", Aliases: []string{owner + " town"}}},
+			Relations: []acervo.Relation{{From: "Kim", To: "Acme", Type: "TRABAJA_EN"}, {From: "Kim", To: "Roca", Type: "VIVE_EN"}, {From: "Argentina", To: "Kim", Type: "GUSTA_DE"}, {From: "Roca", To: "Argentina", Type: "GUSTA_DE"}},
+			Facts:     []acervo.Fact{{Entity: "Kim", Text: "sings"}, {Entity: "Kim", Text: "dances"}, {Entity: "Roca", Text: "is nice"}},
+		})
+		if _, err := m.CorrectFact(t.Context(), acervo.CorrectFactParams{Entity: named("Kim"), Text: "sings", Correction: "hums"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.EndRelation(t.Context(), acervo.EndRelationParams{RelationRef: acervo.RelationRef{From: named("Kim"), Type: "TRABAJA_EN", To: named("Acme")}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Somebody's own data beside ours is nobody's fault.
+	queryOn(t, driver, "MATCH (e:AcervoEntity {owner: 'ana', id: 'kim'}), (f:AcervoEntity {owner: 'bea', id: 'kim'}) CREATE (e)-[:TEAM {owner: 'x'}]->(f), (e)-[:TEAM]->(e), (:Ticket)-[:CONCERNS]->(e)", nil)
+	healthy := diagnose(false)
+	expect("a healthy graph", healthy)
+	if !healthy.Healthy() || healthy.Version == "" || healthy.Edition != "community" || healthy.Labels == 0 || healthy.Relations == 0 || healthy.PropertyKeys == 0 || len(healthy.Checks) < 15 {
+		t.Errorf("%+v", healthy)
+	}
+	sound := dumpOf(t, driver)
+
+	// Each fault, what is found of it, and what is left after --fix.
+	for i, f := range []struct {
+		plant string
+		want  string // found
+		left  string // "": nothing
+		undo  string // of what is left
+	}{
+		{"MATCH (:AcervoEntity {owner: 'ana'})-[r:HAS_FACT]->(:AcervoFact {text: 'hums'}) DELETE r", "facts error 1", "", ""},
+		{"MATCH (e:AcervoEntity {owner: 'ana'})-[r:HAD_FACT]->(f) DELETE r CREATE (e)-[:HAS_FACT]->(f)", "facts error 1", "", ""},
+		{"MATCH (f:AcervoFact {owner: 'ana', text: 'hums'}), (e:AcervoEntity {owner: 'ana', id: 'acme'}) CREATE (e)-[:HAS_FACT]->(f)", "facts error 1", "", ""},
+		{"MATCH (f:AcervoFact {owner: 'ana', text: 'hums'})<-[:HAS_FACT]-(e) CREATE (e)-[:HAS_FACT]->(f)", "facts error 1", "", ""},
+		{"MATCH (f:AcervoFact {owner: 'ana', text: 'is nice'})<-[r]-(), (e:AcervoEntity {owner: 'bea', id: 'kim'}) DELETE r CREATE (e)-[:HAS_FACT]->(f)", "facts error 1", "", ""},
+		{"CREATE (:AcervoFact:Personal {owner: 'ana', about: 'p:nobody', key: 'planted', text: 'x', created_at: datetime()})", "facts error 1", "facts error 1", "MATCH (f:AcervoFact {key: 'planted'}) DELETE f"},
+		{"CREATE (:AcervoAlias {owner: 'ana', id: 'x', entity: 'p:nobody', label: 'X'}), (:AcervoAlias {owner: 'ana', id: 'y', entity: 'w:nobody', label: 'Y'})", "aliases warning 2", "", ""},
+		{"MATCH (s:AcervoSession {owner: 'ana'}) SET s.hot = ['p:nobody'] + s.hot, s.warm = s.warm + ['w:nobody']", "sessions warning 1", "", ""},
+		{"CREATE (:AcervoReference {owner: 'ana', id: 'nowhere'})", "gone warning 1", "", ""},
+		{"MATCH (:AcervoReference {owner: 'ana', id: 'roca'})-[r:REFERS {type: 'VIVE_EN'}]->() DELETE r", "relations error 1", "", ""},
+		{"MATCH (:AcervoReference {owner: 'ana'})-[r:REFERS {type: 'GUSTA_DE'}]->() DELETE r", "relations error 2", "", ""},
+		{"MATCH (:AcervoReference {owner: 'world'})-[r:REFERS]->() DELETE r", "relations error 1", "", ""},
+		{"MATCH (a:AcervoReference {owner: 'ana', id: 'roca'}), (b:AcervoEntity {owner: 'ana', id: 'acme'}) CREATE (a)-[:REFERS {type: 'VIVE_EN', outgoing: false}]->(b)", "references warning 1", "", ""},
+		{"CREATE (:AcervoEnded {owner: 'ana', key: 'planted', `from`: 'p:kim', `to`: 'p:nobody', type: 'X'})", "ended warning 1", "ended warning 1", "MATCH (n:AcervoEnded {key: 'planted'}) DELETE n"},
+		{"MATCH (a:AcervoEntity {owner: 'ana', id: 'kim'}), (b:AcervoEntity {owner: 'bea', id: 'kim'}) CREATE (a)-[:LEAK {owner: 'ana', layer: 'PERSONAL'}]->(b)", "foreign error 1", "foreign error 1", "MATCH ()-[r:LEAK]->() DELETE r"},
+		{"MATCH (a:AcervoEntity {owner: 'ana', id: 'kim'}) CREATE (a)-[:SELF {owner: 'ana', layer: 'PERSONAL'}]->(a)", "selves warning 1", "selves warning 1", "MATCH ()-[r:SELF]->() DELETE r"},
+		{"MATCH (a:AcervoEntity {owner: 'ana', id: 'kim'}), (b:AcervoEntity {owner: 'ana', id: 'acme'}) UNWIND [1, 2, 3] AS x CREATE (a)-[:TWIN {owner: 'ana', layer: 'PERSONAL'}]->(b)", "twins error 2", "twins error 2", "MATCH ()-[r:TWIN]->() DELETE r"},
+		{"DROP INDEX acervo_fact_about", "indexes error 1", "", ""},
+		{"DROP CONSTRAINT acervo_session_key", "indexes error 1", "", ""},
+	} {
+		queryOn(t, driver, f.plant, nil)
+		if i == 0 { // without --fix, nothing is mended
+			if r := diagnose(false); r.Healthy() {
+				t.Errorf("%s: it is called healthy", f.plant)
+			} else {
+				expect(f.plant, r, f.want+" 0")
+			}
+		}
+		fixed := diagnose(true)
+		if f.left == "" {
+			expect(f.plant, fixed, f.want+f.want[strings.LastIndex(f.want, " "):])
+			if !fixed.Healthy() {
+				t.Errorf("%s: it isn't called mended", f.plant)
+			}
+		} else {
+			expect(f.plant, fixed, f.left+" 0")
+			queryOn(t, driver, f.undo, nil)
+		}
+		if after := dumpOf(t, driver); !slices.Equal(sound, after) {
+			t.Fatalf("%s: the graph isn't as before:\n%q\n%q", f.plant, missing(sound, after), missing(after, sound))
+		}
+	}
+
+	expect("everything mended", diagnose(false))
+
+	// A fact whose entity is gone hangs again when the entity is stated again.
+	queryOn(t, driver, "MATCH (e:AcervoEntity {owner: 'bea', id: 'kim'}) DETACH DELETE e", nil)
+	if r := diagnose(true); r.Healthy() {
+		t.Errorf("facts of an entity that is gone: %+v", r)
+	}
+	upsert(t, c.Memory("bea"), acervo.UpsertParams{Entities: []acervo.Entity{{Name: "Kim", Type: "Persona"}}})
+	diagnose(true)
+	expect("stated again", diagnose(false))
+	if n := one(t, c.Memory("bea"), "Kim"); len(n.Facts) != 2 {
+		t.Errorf("%+v", n.Facts)
+	}
+
+	// Two nodes of one key, where the constraint was gone.
+	queryOn(t, driver, "DROP CONSTRAINT acervo_entity_key", nil)
+	queryOn(t, driver, "CREATE (:AcervoEntity:Personal {owner: 'ana', id: 'twice', planted: 1}), (:AcervoEntity:Personal {owner: 'ana', id: 'twice', planted: 2})", nil)
+	if r := diagnose(true); !slices.Contains(names(r), "doubles error 1 0") || !slices.Contains(names(r), "indexes error 1 0") {
+		t.Errorf("doubles: %q", names(r))
+	}
+	queryOn(t, driver, "MATCH (e:AcervoEntity {id: 'twice'}) DELETE e", nil)
+	diagnose(true)
+	expect("doubles removed", diagnose(false))
+
+	// An index without its constraint.
+	queryOn(t, driver, "DROP CONSTRAINT acervo_alias_key", nil)
+	queryOn(t, driver, "CREATE INDEX acervo_alias_key FOR (n:AcervoAlias) ON (n.owner, n.id, n.entity)", nil)
+	queryOn(t, driver, "CALL db.awaitIndexes(60)", nil)
+	expect("no constraint", diagnose(true), "indexes error 1 0")
+	queryOn(t, driver, "DROP INDEX acervo_alias_key", nil)
+	diagnose(true)
+
+	// Clocks, and names near their limit.
+	for ahead, want := range map[time.Duration][]string{-time.Minute: {"clock warning 1 0"}, time.Hour: {"clock error 1 0"}, time.Second: nil} {
+		other := acervo.New(driver, &acervo.Options{Clock: func() time.Time { return time.Now().Add(ahead) }})
+		r, err := other.Diagnose(t.Context(), acervo.DiagnoseParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect(fmt.Sprint("a clock ahead by ", ahead), r, want...)
+		if got := time.Duration(r.ClockSkew) * time.Millisecond; (got + ahead).Abs() > 3*time.Second {
+			t.Errorf("a clock ahead by %s: skew %s", ahead, got)
+		}
+	}
+	upsert(t, c.Memory("ana"), acervo.UpsertParams{Entities: []acervo.Entity{{Name: "Z", Type: "Zeppelin"}}})
+	few := acervo.New(driver, &acervo.Options{MaxRegistered: 1})
+	r, err := few.Diagnose(t.Context(), acervo.DiagnoseParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("few names", r, "names warning 1 0")
+
+	// The command line.
+	bin := filepath.Join(t.TempDir(), "acervo")
+	if out, err := exec.Command("go", "build", "-o", bin, "../cmd/acervo").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := func(args ...string) (string, string, int) {
+		cmd := exec.CommandContext(t.Context(), bin, args...)
+		cmd.Env = append(cmd.Environ(), "NEO4J_URI="+s.URI, "NEO4J_USERNAME="+s.Username, "NEO4J_PASSWORD="+s.Password)
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		_ = cmd.Run() // the exit code tells
+		return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+	}
+	if out, errs, code := run("doctor"); code != 0 || !strings.Contains(out, "everything is as it should be") {
+		t.Errorf("doctor: %d\n%s%s", code, out, errs)
+	}
+	queryOn(t, driver, "CREATE (:AcervoAlias {owner: 'ana', id: 'x', entity: 'p:nobody', label: 'X'})", nil)
+	if out, errs, code := run("doctor"); code != 1 || !strings.Contains(out, "aliases: acervo doctor --fix") || !strings.Contains(errs, "as it should be") {
+		t.Errorf("doctor: %d\n%s%s", code, out, errs)
+	}
+	out, errs, code := run("doctor", "--fix", "--json")
+	var document acervo.DiagnoseResult
+	if err := json.Unmarshal([]byte(out), &document); err != nil || code != 0 || !document.Healthy() || len(document.Findings) != 1 {
+		t.Errorf("doctor --fix --json: %d, %v\n%s%s", code, err, out, errs)
+	}
+
+	// A migration of a newer release, and a database that can't be written to.
+	queryOn(t, driver, "CREATE (:AcervoSchema {name: '9999_later', checksum: 'x'})", nil)
+	if r := diagnose(true); !slices.Equal(names(r), []string{"schema error 1 0"}) {
+		t.Errorf("a newer schema: %q", names(r))
+	}
+	queryOn(t, driver, "MATCH (m:AcervoSchema {name: '9999_later'}) DELETE m", nil)
+	if err := s.Kill(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(t.Context(), map[string]string{"server.databases.read_only": "neo4j"}); err != nil {
+		t.Fatal(err)
+	}
+	c = open(t, s)
+	expect("read-only", diagnose(false), "permissions error 1 0")
+}
+
+// missing gives the lines of one list that the other lacks.
+func missing(from, in []string) []string {
+	return slices.DeleteFunc(slices.Clone(from), func(line string) bool { return slices.Contains(in, line) })
+}
