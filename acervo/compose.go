@@ -31,10 +31,11 @@ func (t tally) with(text string) tally {
 
 func (t tally) tokens() int { return (t.ascii+3)/4 + t.other }
 
-// composed is the text of a context.
+// composed is the text of a context, and why each of its lines is there.
 type composed struct {
 	text            string
 	tokens, omitted int
+	lines           []Explanation
 }
 
 // composer adds lines while the budget lasts.
@@ -45,57 +46,63 @@ type composer struct {
 	count   func(string) int // nil: EstimateTokens
 	tally   tally            // of the text, for EstimateTokens
 	omitted int
+	lines   []Explanation
 }
 
-// composeContext writes what a model should know of the nodes: each with its
-// facts and relations, then a line for each neighbor. Each line says which layer
-// it is of, as "the user said" or "known fact". A relation is written once, as a
-// sentence in its own direction, whichever of its ends comes first.
-func composeContext(nodes []Node, budget int, count func(string) int) composed {
-	c := composer{said: map[string]bool{}, budget: budget, count: count}
+// composeContext writes what a model should know: each node with its facts and
+// relations, then those of a list, then a line for each neighbor. Each line says
+// which layer it is of, as "the user said" or "known fact". A relation is written
+// once, as a sentence in its own direction, whichever of its ends comes first; those
+// that are asked for come before the facts.
+func composeContext(f recalled, q *question, count func(string) int) composed {
+	c := composer{said: map[string]bool{}, budget: q.budget, count: count}
 	shown := map[layers.Key]bool{}
-	for _, n := range nodes {
+	for _, n := range append(f.nodes, f.list...) {
 		shown[n.Key()] = true
 	}
 	var neighbors []Neighbor
-	for i := range nodes {
-		n := &nodes[i]
-		if !c.add(heading(n) + "\n") {
-			c.omitted += len(n.Facts) + len(n.Relations)
+	var of []string // ids of the nodes that they are neighbors of
+	for i := range f.nodes {
+		n := &f.nodes[i]
+		if !c.add(heading(&n.Node)+"\n", n.why, n.by) {
+			c.omitted += len(n.Facts) + min(len(n.Relations), contextRelations)
 			continue
 		}
-		lines := make([]string, len(n.Facts))
-		for i, f := range n.Facts {
-			lines[i] = line(f.Layer, f.Source, f.Confidence, f.Text)
-		}
-		c.last(lines)
-		for _, r := range n.Relations {
-			c.relation(n, r)
+		asked := q.order(n)
+		for i, r := range n.Relations {
+			if i == asked {
+				c.facts(n)
+			}
+			c.relation(q, n, r)
 			if !shown[r.Neighbor.Key()] {
 				shown[r.Neighbor.Key()] = true
-				neighbors = append(neighbors, r.Neighbor)
+				neighbors, of = append(neighbors, r.Neighbor), append(of, n.ID)
 			}
 		}
+		if asked == len(n.Relations) {
+			c.facts(n)
+		}
 		if n.MoreFacts || n.MoreRelations {
-			c.add("- (more is known)\n")
+			c.add("- (more is known)\n", WhyEntity, n.ID)
 		}
 	}
+	c.list(f)
 	for i, n := range neighbors {
 		text := "- " + describe(n.Label, n.Type, n.Layer, n.PendingFields) + "\n"
 		if i == 0 {
 			text = "Related:\n" + text
 		}
-		c.add(text)
+		c.add(text, WhyNeighbor, of[i])
 	}
 	text := strings.TrimSuffix(c.text.String(), "\n")
 	if count == nil {
 		count = EstimateTokens
 	}
-	return composed{text: text, tokens: count(text), omitted: c.omitted}
+	return composed{text: text, tokens: count(text), omitted: c.omitted, lines: c.lines}
 }
 
 // add adds a text if the budget lasts.
-func (c *composer) add(text string) bool {
+func (c *composer) add(text string, why Why, by string) bool {
 	tally, fits := c.fits(text)
 	if !fits {
 		c.omitted++
@@ -103,6 +110,9 @@ func (c *composer) add(text string) bool {
 	}
 	c.tally = tally
 	c.text.WriteString(text)
+	for line := range strings.Lines(text) {
+		c.lines = append(c.lines, Explanation{Line: strings.TrimSuffix(line, "\n"), Why: why, By: by})
+	}
 	return true
 }
 
@@ -115,22 +125,56 @@ func (c *composer) fits(text string) (tally, bool) {
 	return t, t.tokens() <= c.budget
 }
 
-// last adds lines in their order; where the budget isn't enough for all, the last
-// ones.
-func (c *composer) last(lines []string) {
+// facts adds the facts of a node in their order; where the budget isn't enough for
+// all, the last ones.
+func (c *composer) facts(n *recalledNode) {
 	kept := ""
-	for _, line := range slices.Backward(lines) {
+	for _, f := range slices.Backward(n.Facts) {
+		line := stated(f)
 		if _, fits := c.fits(line + kept); fits {
 			kept = line + kept
 		} else {
 			c.omitted++
 		}
 	}
-	c.add(kept)
+	c.add(kept, WhyEntity, n.ID)
+}
+
+// list adds as many of the listed nodes as the budget lasts for, and only then
+// their facts, those of the first ones first.
+func (c *composer) list(f recalled) {
+	var headings string
+	n := 0
+	for ; n < len(f.list); n++ {
+		with := headings + heading(&f.list[n].Node) + "\n"
+		if _, fits := c.fits(with); !fits {
+			break
+		}
+		headings = with
+	}
+	c.omitted += len(f.list) - n
+	for i := range n {
+		node := &f.list[i]
+		line := heading(&node.Node) + "\n"
+		headings = strings.TrimPrefix(headings, line)
+		c.add(line, node.why, node.by)
+		kept := ""
+		for _, f := range slices.Backward(node.Facts) {
+			if _, fits := c.fits(stated(f) + kept + headings); fits {
+				kept = stated(f) + kept
+			} else {
+				c.omitted++
+			}
+		}
+		c.add(kept, WhyEntity, node.ID)
+	}
+	if f.more && n == len(f.list) && n > 0 {
+		c.add("(more is known)\n", WhyType, f.list[n-1].Type)
+	}
 }
 
 // relation adds a sentence for a relation, once.
-func (c *composer) relation(n *Node, r NodeRelation) {
+func (c *composer) relation(q *question, n *recalledNode, r NodeRelation) {
 	from, to, fromLabel, toLabel := n.Key(), r.Neighbor.Key(), n.Label, r.Neighbor.Label
 	if !r.Outgoing {
 		from, to, fromLabel, toLabel = to, from, toLabel, fromLabel
@@ -140,8 +184,11 @@ func (c *composer) relation(n *Node, r NodeRelation) {
 		return
 	}
 	c.said[name] = true
-	c.add(line(r.Layer, r.Source, r.Confidence, oneLine(fromLabel)+" "+oneLine(r.Type)+" "+oneLine(toLabel)))
+	why, by := q.whyRelation(&n.Node, r)
+	c.add(line(r.Layer, r.Source, r.Confidence, oneLine(fromLabel)+" "+oneLine(r.Type)+" "+oneLine(toLabel)), why, by)
 }
+
+func stated(f StoredFact) string { return line(f.Layer, f.Source, f.Confidence, f.Text) }
 
 // heading is the line that a node starts with.
 func heading(n *Node) string { return describe(n.Label, n.Type, n.Layer, n.PendingFields) }

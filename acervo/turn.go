@@ -19,6 +19,10 @@ type TurnParams struct {
 	TurnID string
 	// Budget is how many tokens the context may have. Default 1,000.
 	Budget int
+	// Recall says how the context is found. Default RecallSmart.
+	Recall Recall
+	// Explain asks for the reason of each line of the context.
+	Explain bool
 }
 
 // TurnResult is a session after a turn, and what a model should know in it.
@@ -30,7 +34,8 @@ type TurnResult struct {
 
 // Turn does one turn in one transaction: the session ages as in
 // [Memory.CycleStatus], what the message names becomes hot, and the context is
-// made as by [Memory.Materialize].
+// made as by [Memory.Materialize]. What is in the context for another reason, such
+// as its type, doesn't become hot: it wasn't named.
 func (m *Memory) Turn(ctx context.Context, params TurnParams) (*TurnResult, error) {
 	return inSession(ctx, m, cypher.ContextTurn.Name, "turn", m.turn(params))
 }
@@ -43,9 +48,11 @@ func (m *Memory) TurnTx(ctx context.Context, tx Tx, params TurnParams) (*TurnRes
 func (m *Memory) turn(params TurnParams) operation[TurnResult] {
 	faults := append(m.checkActive(), checkTurnID(params.TurnID)...)
 	faults = append(faults, checkMessage(params.Message, params.Budget)...)
+	faults = append(faults, checkRecall(params.Recall)...)
 	id := newTurnID(params.TurnID)
 	return operation[TurnResult]{faults: faults, single: true, run: func(ctx context.Context, r runner) (*TurnResult, error) {
-		values := m.contextValues(params.Message)
+		q := m.ask(params.Message, params.Recall, params.Budget, params.Explain)
+		values := m.contextValues(q)
 		values["turn_id"], values["turn_ids"] = id, int64(rememberedTurns)
 		values["hot_limit"], values["now"] = int64(hotLimit), m.client.now()
 		records, err := r.run(ctx, cypher.ContextTurn, values)
@@ -53,7 +60,7 @@ func (m *Memory) turn(params TurnParams) operation[TurnResult] {
 			return nil, err
 		}
 		answer := records[0].AsMap()
-		return &TurnResult{MaterializeResult: m.materialized(answer, params.Budget), Repeated: boolOf(answer["repeated"])}, nil
+		return &TurnResult{MaterializeResult: m.materialized(answer, q), Repeated: boolOf(answer["repeated"])}, nil
 	}}
 }
 

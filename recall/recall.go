@@ -106,6 +106,9 @@ func New(o *ontology.Ontology) *Reader {
 	return r
 }
 
+// Ontology is what the reader was made with.
+func (r *Reader) Ontology() *ontology.Ontology { return r.ontology }
+
 // relateByName lets the words of a relation's own name stand for it.
 func (r *Reader) relateByName(name string) {
 	for _, w := range split(name) {

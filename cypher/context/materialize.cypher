@@ -1,11 +1,19 @@
 // Reads what the context of a session is made of: the nodes that the message
-// names, then the hot ones, each with its newest facts and some relations.
+// names, then the hot ones, each with its newest facts and some relations. Smart,
+// only what the message asks for: what it names, else what it goes on with, and
+// what is of the types that it speaks of.
 //
 // access:  read
 // param:   owner STRING
 // param:   session STRING
 // param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
+// param:   smart BOOLEAN
+// param:   weak LIST<STRING>    ids of words by which nothing is named, though an entity be called so
+// param:   types LIST<STRING>   types that the message speaks of
+// param:   goes_on BOOLEAN      the message goes on with what was said before
+// param:   asks BOOLEAN         the message asks something
 // param:   at DATETIME          null: what is current; else what was valid then
+// param:   listed INTEGER       how many nodes of the types at the most
 // param:   nodes INTEGER        how many nodes at the most
 // param:   facts INTEGER        how many facts of a node at the most
 // param:   relations INTEGER    how many relations of a node at the most
@@ -13,9 +21,12 @@
 // returns: mentioned LIST<STRING>
 // returns: hot LIST<STRING>
 // returns: warm LIST<STRING>
+// returns: spoken LIST<STRING>   mentioned ones and those spoken of before
+// returns: listed LIST<MAP>     key, entity: those of the types
 // returns: details LIST<MAP>    key, entity, names, facts, relations
 // index:   acervo_session_key
 // index:   acervo_entity_key
+// index:   acervo_entity_type
 // index:   acervo_alias_key
 // index:   acervo_fact_about
 // index:   acervo_alias_entity
@@ -25,10 +36,7 @@
 // plan:    CartesianProduct     of single rows, one from each subquery
 OPTIONAL MATCH (s:AcervoSession {owner: $owner, id: $session})
 WITH coalesce(s.turn, 0) AS turn, coalesce(s.hot, []) AS hot, coalesce(s.warm, []) AS warm
+WITH *, hot + warm AS before
 // include: mentions
-CALL (mentioned, hot) {
-  UNWIND (mentioned + [k IN hot WHERE NOT k IN mentioned])[..$nodes] AS key
-// include: details
-  RETURN collect({key: key, entity: properties(e), names: names, facts: facts, relations: relations}) AS details
-}
-RETURN turn, mentioned, hot, warm, details
+// include: recalled
+RETURN turn, mentioned, hot, warm, spoken, listed, details

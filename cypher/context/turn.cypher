@@ -1,6 +1,6 @@
 // Does one turn: ages the session, makes hot what the message names, and reads
-// what the context is made of. A turn whose id was applied before changes
-// nothing and reads the session as it is.
+// what the context is made of, as in context/materialize. A turn whose id was
+// applied before changes nothing and reads the session as it is.
 //
 // The database accesses are those of a message of 50 words with 20 hot entities of
 // up to 12 facts and relations each.
@@ -11,8 +11,14 @@
 // param:   turn_id STRING
 // param:   turn_ids INTEGER     how many ids of turns a session remembers
 // param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
+// param:   smart BOOLEAN
+// param:   weak LIST<STRING>    ids of words by which nothing is named, though an entity be called so
+// param:   types LIST<STRING>   types that the message speaks of
+// param:   goes_on BOOLEAN      the message goes on with what was said before
+// param:   asks BOOLEAN         the message asks something
 // param:   hot_limit INTEGER    how many keys a list of the session holds
 // param:   at DATETIME          null: what is current; else what was valid then
+// param:   listed INTEGER       how many nodes of the types at the most
 // param:   nodes INTEGER        how many nodes at the most
 // param:   facts INTEGER        how many facts of a node at the most
 // param:   relations INTEGER    how many relations of a node at the most
@@ -22,10 +28,13 @@
 // returns: mentioned LIST<STRING>
 // returns: hot LIST<STRING>
 // returns: warm LIST<STRING>
+// returns: spoken LIST<STRING>   mentioned ones and those spoken of before
+// returns: listed LIST<MAP>     key, entity: those of the types
 // returns: details LIST<MAP>    key, entity, names, facts, relations
 // hits:    2000
 // index:   acervo_session_key
 // index:   acervo_entity_key
+// index:   acervo_entity_type
 // index:   acervo_alias_key
 // index:   acervo_fact_about
 // index:   acervo_alias_entity
@@ -39,16 +48,12 @@ ON CREATE SET s.turn = 0, s.hot = [], s.warm = []
 SET s.updated_at = $now
 WITH s, coalesce($turn_id IN s.turn_ids, false) AS repeated
 // include: mentions
-WITH s, repeated, mentioned,
+WITH s, repeated, mentioned, s.hot + s.warm AS before,
      coalesce(CASE WHEN repeated THEN s.hot ELSE mentioned END, []) AS hot, // coalesce tells 2026 that it is a list
      CASE WHEN repeated THEN s.warm ELSE [k IN s.hot WHERE NOT k IN mentioned] END AS warm
 FOREACH (_ IN CASE WHEN NOT repeated THEN [1] END |
   SET s.turn = s.turn + 1, s.hot = hot[..$hot_limit], s.warm = warm, s.last_turn_id = $turn_id,
       s.turn_ids = ([$turn_id] + coalesce(s.turn_ids, []))[..$turn_ids])
-WITH s.turn AS turn, repeated, mentioned, hot, warm
-CALL (mentioned, hot) {
-  UNWIND (mentioned + [k IN hot WHERE NOT k IN mentioned])[..$nodes] AS key
-// include: details
-  RETURN collect({key: key, entity: properties(e), names: names, facts: facts, relations: relations}) AS details
-}
-RETURN turn, repeated, mentioned, hot, warm, details
+WITH s.turn AS turn, repeated, mentioned, hot, warm, before
+// include: recalled
+RETURN turn, repeated, mentioned, hot, warm, spoken, listed, details

@@ -1,0 +1,43 @@
+CALL () {
+  CALL () {
+    UNWIND range(0, size($types) - 1) AS place
+    CALL (place) {
+      MATCH (e:AcervoEntity)
+      USING INDEX e:AcervoEntity(owner, type, id)
+      WHERE e.owner = $owner AND e.type = $types[place] AND e.id IS NOT NULL
+      RETURN e
+      ORDER BY e.owner, e.type, e.id // all of the index, or everything is sorted
+      LIMIT $listed
+    }
+    RETURN place, 'p:' + e.id AS key, e
+  UNION ALL
+    WITH 1 AS one
+    WHERE $types <> []
+    MATCH (ref:AcervoReference)
+    USING INDEX SEEK ref:AcervoReference(owner, id)
+    WHERE ref.owner = $owner AND ref.id IS NOT NULL
+    WITH ref
+    ORDER BY ref.owner, ref.id // all of the index, or everything is sorted
+    LIMIT $listed
+    MATCH (e:AcervoEntity)
+    USING INDEX e:AcervoEntity(owner, id)
+    WHERE e.owner = 'world' AND e.id >= ref.id AND e.id <= ref.id AND e.type IN $types
+    RETURN head([i IN range(0, size($types) - 1) WHERE $types[i] = e.type]) AS place, 'w:' + e.id AS key, e
+  }
+  WITH place, key, e
+  ORDER BY place, key
+  LIMIT $listed
+  RETURN collect({key: key, entity: e {.id, .label, .type, .layer, .status, .pending_fields}}) AS listed
+}
+WITH *, all(k IN mentioned WHERE substring(k, 2) IN $weak) AS open
+WITH *, CASE
+  WHEN NOT $smart THEN mentioned + [k IN hot WHERE NOT k IN mentioned]
+  WHEN open AND $asks AND ($goes_on OR listed = []) THEN mentioned + [k IN before WHERE NOT k IN mentioned]
+  ELSE mentioned
+END[..$nodes] AS spoken
+CALL (spoken, listed) {
+  UNWIND (spoken + [l IN listed | l.key])[..$nodes] AS key
+  WITH DISTINCT key
+// include: details
+  RETURN collect({key: key, entity: properties(e), names: names, facts: facts, relations: relations}) AS details
+}
