@@ -112,8 +112,11 @@ func (q *question) values() map[string]any {
 		types[i] = t.Type
 	}
 	return map[string]any{
-		"starts": starts(q.grams), "smart": q.smart, "weak": orEmpty(q.Weak), "types": types, "goes_on": q.GoesOn, "asks": q.smart && !q.Chat,
-		"listed": int64(q.listed()), "nodes": int64(contextNodes), "facts": int64(contextFacts + 1), "relations": int64(q.relations() + 1),
+		"starts": starts(q.grams),
+		"ask": map[string]any{
+			"smart": q.smart, "weak": orEmpty(q.Weak), "types": types, "goes_on": q.GoesOn, "asks": !q.Chat, "listed": int64(q.listed()),
+		},
+		"nodes": int64(contextNodes), "facts": int64(contextFacts + 1), "relations": int64(q.relations() + 1),
 	}
 }
 

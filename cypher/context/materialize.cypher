@@ -7,13 +7,11 @@
 // param:   owner STRING
 // param:   session STRING
 // param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
-// param:   smart BOOLEAN
-// param:   weak LIST<STRING>    ids of words by which nothing is named, though an entity be called so
-// param:   types LIST<STRING>   types that the message speaks of
-// param:   goes_on BOOLEAN      the message goes on with what was said before
-// param:   asks BOOLEAN         the message asks something
+// param:   ask MAP              smart: recall what the message asks for; weak: ids of words by which nothing is
+//                               named, though an entity be called so; types that it speaks of; goes_on: with
+//                               what was said before; asks: it is no chat; listed: how many nodes of the
+//                               types at the most; one map, or each length of a list would be planned anew
 // param:   at DATETIME          null: what is current; else what was valid then
-// param:   listed INTEGER       how many nodes of the types at the most
 // param:   nodes INTEGER        how many nodes at the most
 // param:   facts INTEGER        how many facts of a node at the most
 // param:   relations INTEGER    how many relations of a node at the most

@@ -1,38 +1,38 @@
 CALL () {
   CALL () {
-    UNWIND range(0, size($types) - 1) AS place
+    UNWIND range(0, size($ask.types) - 1) AS place
     CALL (place) {
       MATCH (e:AcervoEntity)
       USING INDEX e:AcervoEntity(owner, type, id)
-      WHERE e.owner = $owner AND e.type = $types[place] AND e.id IS NOT NULL
+      WHERE e.owner = $owner AND e.type = $ask.types[place] AND e.id IS NOT NULL
       RETURN e
       ORDER BY e.owner, e.type, e.id // all of the index, or everything is sorted
-      LIMIT $listed
+      LIMIT $ask.listed
     }
     RETURN place, 'p:' + e.id AS key, e
   UNION ALL
     WITH 1 AS one
-    WHERE $types <> []
+    WHERE $ask.types <> []
     MATCH (ref:AcervoReference)
     USING INDEX SEEK ref:AcervoReference(owner, id)
     WHERE ref.owner = $owner AND ref.id IS NOT NULL
     WITH ref
     ORDER BY ref.owner, ref.id // all of the index, or everything is sorted
-    LIMIT $listed
+    LIMIT $ask.listed
     MATCH (e:AcervoEntity)
     USING INDEX e:AcervoEntity(owner, id)
-    WHERE e.owner = 'world' AND e.id >= ref.id AND e.id <= ref.id AND e.type IN $types
-    RETURN head([i IN range(0, size($types) - 1) WHERE $types[i] = e.type]) AS place, 'w:' + e.id AS key, e
+    WHERE e.owner = 'world' AND e.id >= ref.id AND e.id <= ref.id AND e.type IN $ask.types
+    RETURN head([i IN range(0, size($ask.types) - 1) WHERE $ask.types[i] = e.type]) AS place, 'w:' + e.id AS key, e
   }
   WITH place, key, e
   ORDER BY place, key
-  LIMIT $listed
+  LIMIT $ask.listed
   RETURN collect({key: key, entity: e {.id, .label, .type, .layer, .status, .pending_fields}}) AS listed
 }
-WITH *, all(k IN mentioned WHERE substring(k, 2) IN $weak) AS open
+WITH *, all(k IN mentioned WHERE substring(k, 2) IN $ask.weak) AS open
 WITH *, CASE
-  WHEN NOT $smart THEN mentioned + [k IN hot WHERE NOT k IN mentioned]
-  WHEN open AND $asks AND ($goes_on OR listed = []) THEN mentioned + [k IN before WHERE NOT k IN mentioned]
+  WHEN NOT $ask.smart THEN mentioned + [k IN hot WHERE NOT k IN mentioned]
+  WHEN open AND $ask.asks AND ($ask.goes_on OR listed = []) THEN mentioned + [k IN before WHERE NOT k IN mentioned]
   ELSE mentioned
 END[..$nodes] AS spoken
 CALL (spoken, listed) {
