@@ -264,16 +264,16 @@ func (e exporting) entity(answer map[string]any) error {
 	if err := e.typ(stringOf(p["type"])); err != nil {
 		return err
 	}
-	return e.yield(&exportLine{Entity: without(p, "owner")})
+	return e.yield(&exportLine{Entity: without(p, "owner", "owner_digest")})
 }
 
 func (e exporting) alias(answer map[string]any) error {
-	return e.yield(&exportLine{Alias: without(mapOf(answer["held"]), "owner")})
+	return e.yield(&exportLine{Alias: without(mapOf(answer["held"]), "owner", "owner_digest")})
 }
 
 func (e exporting) fact(answer map[string]any) error {
 	p := mapOf(answer["held"])
-	f := &factLine{Held: without(p, "owner", "key"), Number: numberOf(stringOf(p["key"]))}
+	f := &factLine{Held: without(p, "owner", "owner_digest", "key"), Number: numberOf(stringOf(p["key"]))}
 	for _, key := range mapsOf(answer["supersedes"]) {
 		if n := numberOf(stringOf(key["key"])); n != nil {
 			f.Supersedes = append(f.Supersedes, supersededLine{Text: stringOf(key["text"]), Number: *n})

@@ -213,7 +213,7 @@ func factRow(owner, reader string, about layers.Key, text, source string, create
 		layer = layers.Universal
 	}
 	return map[string]any{
-		"i": int64(0), "key": factKey(owner, about, text), "owner": owner, "about": string(about), "about_owner": aboutOwner, "about_id": id,
+		"i": int64(0), "key": factKey(owner, about, text), "owner": owner, "owner_digest": ownerDigest(owner), "about": string(about), "about_owner": aboutOwner, "about_id": id,
 		"label": layer.Label(), "text": text, "sources": []string{source}, "details": []string{}, "confidence": nil, "created_at": createdAt, "valid_from": validFrom,
 	}
 }

@@ -450,7 +450,7 @@ func (i *restoring) shared(ctx context.Context, r runner, batch []numbered) erro
 		rows = append(rows, map[string]any{
 			"i": int64(n), "owner": layers.WorldOwner, "id": l.Shared.ID, "labels": []string{layers.Universal.Label(), l.Shared.Type},
 			"held": map[string]any{
-				"label": l.Shared.Label, "type": l.Shared.Type, "layer": string(layers.Universal), "source": layers.SourceWorld, "status": string(status),
+				"owner_digest": ownerDigest(layers.WorldOwner), "label": l.Shared.Label, "type": l.Shared.Type, "layer": string(layers.Universal), "source": layers.SourceWorld, "status": string(status),
 				"confidence_for_owner": 1.0, "pending_fields": pending, "aliases": []string{}, "created_at": now, "updated_at": now,
 			},
 		})
@@ -471,7 +471,7 @@ func (i *restoring) entities(ctx context.Context, r runner, batch []numbered) er
 		}
 		layer := layers.Layer(stringOf(l.Entity["layer"]))
 		rows = append(rows, map[string]any{
-			"i": int64(n), "owner": i.m.owner, "id": l.Entity["id"], "held": map[string]any(l.Entity), "labels": []string{layer.Label(), stringOf(l.Entity["type"])},
+			"i": int64(n), "owner": i.m.owner, "id": l.Entity["id"], "held": map[string]any(digested(l.Entity, i.m.owner)), "labels": []string{layer.Label(), stringOf(l.Entity["type"])},
 		})
 	}
 	return i.run(ctx, r, cypher.ImportEntities, rows, batch, &i.result.Entities)
@@ -486,7 +486,7 @@ func (i *restoring) aliases(ctx context.Context, r runner, batch []numbered) err
 		key := stringOf(l.Alias["entity"])
 		owner, id := place(i.m.owner, layers.Key(key))
 		rows = append(rows, map[string]any{
-			"i": int64(n), "owner": i.m.owner, "id": l.Alias["id"], "entity": key, "entity_owner": owner, "entity_id": id, "held": map[string]any(l.Alias),
+			"i": int64(n), "owner": i.m.owner, "id": l.Alias["id"], "entity": key, "entity_owner": owner, "entity_id": id, "held": map[string]any(digested(l.Alias, i.m.owner)),
 		})
 	}
 	return i.run(ctx, r, cypher.ImportAliases, rows, batch, &i.result.Aliases)
@@ -508,7 +508,7 @@ func (i *restoring) facts(ctx context.Context, r runner, batch []numbered) error
 		if l.Fact.Number != nil {
 			key = endedKey(key, *l.Fact.Number)
 		}
-		properties := without(l.Fact.Held)
+		properties := digested(l.Fact.Held, i.m.owner)
 		properties["owner"] = i.m.owner
 		rows = append(rows, map[string]any{
 			"i": int64(n), "key": key, "about_owner": owner, "about_id": id, "held": map[string]any(properties), "label": layer.Label(),

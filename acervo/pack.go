@@ -362,7 +362,7 @@ func (i *installing) entities(ctx context.Context, r runner) error {
 		return nil
 	}
 	records, err := r.run(ctx, cypher.PackEntities, map[string]any{
-		"pack": i.name(), "version": i.changes.Pack.Version, "rows": rows, "reserved": ontology.ReservedAttributes(), "now": i.c.now(),
+		"pack": i.name(), "version": i.changes.Pack.Version, "rows": rows, "reserved": ontology.ReservedAttributes(), "digest": ownerDigest(layers.WorldOwner), "now": i.c.now(),
 	})
 	if err != nil {
 		return err
@@ -488,7 +488,7 @@ func (i *installing) facts(ctx context.Context, r runner) error {
 		}
 		return err
 	}
-	records, err := r.run(ctx, cypher.PackFacts, map[string]any{"pack": i.name(), "version": i.changes.Pack.Version, "rows": rows, "now": i.c.now()})
+	records, err := r.run(ctx, cypher.PackFacts, map[string]any{"pack": i.name(), "version": i.changes.Pack.Version, "rows": rows, "digest": ownerDigest(layers.WorldOwner), "now": i.c.now()})
 	for _, record := range records {
 		if boolOf(record.AsMap()["created"]) {
 			d.Added++

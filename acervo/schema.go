@@ -86,6 +86,11 @@ func (c *Client) Migrate(ctx context.Context) (*MigrateResult, error) {
 
 // apply runs the statements of one migration, waits for the indexes and notes it.
 func (c *Client) apply(ctx context.Context, m cypher.Migration) (bool, error) {
+	if m.Name == searchMigration {
+		if err := c.fillDigests(ctx); err != nil {
+			return false, err
+		}
+	}
 	session := c.session(ctx, neo4j.AccessModeWrite)
 	defer session.Close(ctx)
 	metadata := neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": "migrations/" + m.Name})

@@ -149,17 +149,17 @@ func (s *script) write(l *exportLine) error {
 		}
 		now := time.Unix(0, 0).UTC()
 		h := held{
-			"label": l.Shared.Label, "type": l.Shared.Type, "layer": string(layers.Universal), "source": layers.SourceWorld, "status": string(status),
+			"owner_digest": ownerDigest(layers.WorldOwner), "label": l.Shared.Label, "type": l.Shared.Type, "layer": string(layers.Universal), "source": layers.SourceWorld, "status": string(status),
 			"confidence_for_owner": 1.0, "pending_fields": pending, "aliases": []any{}, "created_at": now, "updated_at": now,
 		}
 		s.row(scriptEntity, append(heldFields(h), field("owner", layers.WorldOwner), field("id", l.Shared.ID), field("labels", []any{layers.Universal.Label(), l.Shared.Type}))...)
 		s.late = append(s.late, "{"+s.owned()+", "+field("id", l.Shared.ID)+"}")
 	case l.Entity != nil:
 		layer := layers.Layer(stringOf(l.Entity["layer"]))
-		s.row(scriptEntity, append(heldFields(l.Entity), s.owned(), field("id", l.Entity["id"]), field("labels", []any{layer.Label(), stringOf(l.Entity["type"])}))...)
+		s.row(scriptEntity, append(heldFields(digested(l.Entity, s.owner)), s.owned(), field("id", l.Entity["id"]), field("labels", []any{layer.Label(), stringOf(l.Entity["type"])}))...)
 	case l.Alias != nil:
 		s.references()
-		s.row(scriptAlias, append(heldFields(l.Alias), s.owned(), field("id", l.Alias["id"]), field("entity", l.Alias["entity"]))...)
+		s.row(scriptAlias, append(heldFields(digested(l.Alias, s.owner)), s.owned(), field("id", l.Alias["id"]), field("entity", l.Alias["entity"]))...)
 	case l.Fact != nil:
 		s.references()
 		s.fact(l.Fact)
@@ -200,7 +200,7 @@ func (s *script) fact(f *factLine) {
 	if s.owner == layers.WorldOwner {
 		layer = layers.Universal
 	}
-	s.row(scriptFact, append(heldFields(f.Held), s.owned(), field("key", key), field("place", s.place(about)), field("labels", layer.Label()))...)
+	s.row(scriptFact, append(heldFields(digested(f.Held, s.owner)), s.owned(), field("key", key), field("place", s.place(about)), field("labels", layer.Label()))...)
 	for _, old := range f.Supersedes {
 		ended := endedKey(factKey(s.owner, about, old.Text), old.Number)
 		s.corrections = append(s.corrections, "{"+field("key", key)+", "+field("ended", ended)+"}")

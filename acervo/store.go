@@ -135,7 +135,7 @@ func (s *storing) storePlain(ctx context.Context) (bool, error) {
 		named[i] = string(layers.KeyOf(layers.Personal, r.id))
 	}
 	records, err := s.r.run(ctx, cypher.EntityUpsertPlain, map[string]any{"batch": map[string]any{
-		"owner": s.m.owner, "rows": rows, "relations": sortedRelations(relations), "facts": facts,
+		"owner": s.m.owner, "owner_digest": ownerDigest(s.m.owner), "rows": rows, "relations": sortedRelations(relations), "facts": facts,
 		"session": s.session(), "named": named, "hot_limit": int64(hotLimit), "now": s.now,
 	}})
 	switch {
@@ -310,8 +310,8 @@ func (s *storing) entities(ctx context.Context, list []*row, relations, facts []
 		params[i] = encoded
 	}
 	records, err := s.r.run(ctx, cypher.EntityUpsert, map[string]any{"batch": map[string]any{
-		"scope": scope, "layer": string(s.b.layer), "rows": params, "verified": s.m.world, "declared": s.ontology.DeclaredTypes(),
-		"owner": s.m.owner, "session": s.session(), "hot_limit": int64(hotLimit), "now": s.now,
+		"scope": scope, "scope_digest": ownerDigest(scope), "layer": string(s.b.layer), "rows": params, "verified": s.m.world, "declared": s.ontology.DeclaredTypes(),
+		"owner": s.m.owner, "owner_digest": ownerDigest(s.m.owner), "session": s.session(), "hot_limit": int64(hotLimit), "now": s.now,
 		"relations": sortedRelations(relations), "facts": facts,
 	}})
 	if err != nil {
@@ -456,7 +456,7 @@ func (s *storing) fresh(r *row, scope string) map[string]any {
 	held := make(map[string]any, len(r.attributes)+12)
 	maps.Copy(held, r.attributes)
 	maps.Copy(held, map[string]any{
-		"owner": scope, "id": r.id, "label": r.label, "type": r.found.typ, "layer": string(s.b.layer), "source": r.source, "status": string(status),
+		"owner": scope, "owner_digest": ownerDigest(scope), "id": r.id, "label": r.label, "type": r.found.typ, "layer": string(s.b.layer), "source": r.source, "status": string(status),
 		"confidence_for_owner": r.confidence, "pending_fields": pending, "aliases": r.aliasLabels(), "created_at": s.at(r.createdAt, 0), "updated_at": s.now,
 	})
 	if r.confidence == nil {
@@ -617,7 +617,7 @@ func storeAliases(ctx context.Context, r runner, labels map[alias]string, via st
 	})
 	params := make([]map[string]any, len(order))
 	for i, a := range order {
-		params[i] = map[string]any{"owner": a.owner, "id": a.id, "entity": string(a.entity), "label": labels[a], "via": orNull(via)}
+		params[i] = map[string]any{"owner": a.owner, "owner_digest": ownerDigest(a.owner), "id": a.id, "entity": string(a.entity), "label": labels[a], "via": orNull(via)}
 	}
 	if _, err := r.run(ctx, cypher.AliasUpsert, map[string]any{"rows": params, "now": now}); err != nil {
 		return err
@@ -956,7 +956,7 @@ func (s *storing) createFacts(ctx context.Context, params []map[string]any) ([]m
 		}
 		sources := p["sources"].([]string)
 		held := map[string]any{
-			"key": p["key"], "owner": p["owner"], "about": p["about"], "text": p["text"], "source": sources[0], "sources": sources,
+			"key": p["key"], "owner": p["owner"], "owner_digest": p["owner_digest"], "about": p["about"], "text": p["text"], "source": sources[0], "sources": sources,
 			"confidence": p["confidence"], "created_at": p["created_at"], "valid_from": p["valid_from"],
 		}
 		if p["confidence"] == nil {

@@ -87,6 +87,14 @@ var (
 	ContextTurn        = load("context/turn")
 )
 
+// Search, and what the migration to it fills in.
+var (
+	SearchFind           = load("search/find")
+	SearchDigestEntities = load("search/digest_entities")
+	SearchDigestAliases  = load("search/digest_aliases")
+	SearchDigestFacts    = load("search/digest_facts")
+)
+
 // Forgetting; see also [Owned].
 var (
 	ForgetCount           = load("forget/count")

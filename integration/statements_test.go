@@ -150,7 +150,13 @@ func checkPlans(t *testing.T) {
 				}
 			}
 			for _, index := range s.Indexes {
-				label, properties := indexed(t, index)
+				kind, label, properties := indexed(t, index)
+				if kind == "FULLTEXT" { // which a procedure asks, by a name that is a parameter to the plan
+					if !strings.Contains(drawn, "db.index.fulltext.queryNodes(") || !strings.Contains(s.Text, "'"+index+"'") {
+						t.Errorf("the plan doesn't ask %s\n%s", index, drawn)
+					}
+					continue
+				}
 				if !strings.Contains(strings.Join(strings.Fields(drawn), " "), ":"+label+"("+properties+")") {
 					t.Errorf("the plan doesn't use %s on %s(%s)\n%s", index, label, properties, drawn)
 				}
@@ -160,9 +166,9 @@ func checkPlans(t *testing.T) {
 }
 
 // indexed gives what an index of the database is on.
-func indexed(t *testing.T, name string) (label, properties string) {
+func indexed(t *testing.T, name string) (kind, label, properties string) {
 	t.Helper()
-	records := query(t, "SHOW INDEXES YIELD name, labelsOrTypes, properties WHERE name = $name RETURN labelsOrTypes[0] AS label, properties", map[string]any{"name": name})
+	records := query(t, "SHOW INDEXES YIELD name, type, labelsOrTypes, properties WHERE name = $name RETURN type, labelsOrTypes[0] AS label, properties", map[string]any{"name": name})
 	if len(records) != 1 {
 		t.Fatalf("there is no index %s", name)
 	}
@@ -171,7 +177,7 @@ func indexed(t *testing.T, name string) (label, properties string) {
 	for _, p := range m["properties"].([]any) {
 		names = append(names, p.(string))
 	}
-	return m["label"].(string), strings.Join(names, ", ")
+	return m["type"].(string), m["label"].(string), strings.Join(names, ", ")
 }
 
 // sample gives parameters of the kinds that a header names.

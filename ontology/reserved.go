@@ -24,6 +24,6 @@ func ReservedAttributes() []string {
 		"owner", "id", "label", "type", "layer", "source", "confidence_for_owner", "confidence",
 		"status", "pending_fields", "aliases", "created_at", "updated_at", "verified_at",
 		"last_seen_at", "valid_from", "valid_to", "about", "text", "sources", "key", "entity",
-		"source_details", "from_pack",
+		"source_details", "from_pack", "owner_digest",
 	}
 }

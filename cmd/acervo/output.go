@@ -61,8 +61,7 @@ func printable(s string) string {
 
 // colored wraps a text in the layer's colour, on a terminal.
 func (a *app) colored(layer layers.Layer, s string) string {
-	f, ok := a.stdout.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || !term.IsTerminal(int(f.Fd())) {
+	if !a.terminal() {
 		return s
 	}
 	code := "35" // as violet as the PERSONAL layer is drawn
@@ -70,6 +69,12 @@ func (a *app) colored(layer layers.Layer, s string) string {
 		code = "34"
 	}
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// terminal reports whether results go to a terminal that may show colours.
+func (a *app) terminal() bool {
+	f, ok := a.stdout.(*os.File)
+	return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd()))
 }
 
 // printNodes prints a table of nodes.

@@ -52,7 +52,7 @@ is what one owner said. Results go to standard output, messages to standard erro
 	f.String("log-level", "", "log to standard error: trace (with parameters), debug, info, warn or error (ACERVO_LOG; default none)")
 	f.BoolVar(&a.json, "json", false, "print one JSON document")
 	root.AddCommand(
-		a.migrate(), a.upsert(), a.turn(), a.cycle(), a.mention(), a.context(), a.node(), a.nodes(), a.pending(),
+		a.migrate(), a.upsert(), a.turn(), a.cycle(), a.mention(), a.context(), a.node(), a.nodes(), a.search(), a.pending(),
 		a.types(), a.relationNames(), a.relations(), a.register(), a.importCommand(), a.load(), a.status(), a.version(),
 		a.facts(), a.correctFact(), a.retractFact(), a.endRelation(), a.removeRelation(), a.removeEntity(), a.forget(),
 		a.verify(), a.promote(), a.duplicates(), a.merge(), a.rename(), a.alias(), a.export(), a.pack(), a.graph(), a.browser(),

@@ -25,6 +25,7 @@
 // access:  write
 // param:   batch MAP            all of the following: a plan is made for each length of a list that is a parameter itself
 // batch:   scope STRING         owner of the nodes that may be written
+// batch:   scope_digest STRING
 // batch:   layer STRING         layer of the nodes that may be written
 // batch:   rows LIST<MAP>       i, id, explicit, label, type, known, declared, twin, first, other, alias, labels, source, confidence, created_at, attributes, aliases, status (of a new one whose type is known)
 // batch:   relations LIST<MAP>  i, type, from, to: places of rows; source, confidence, created_at, valid_from
@@ -32,6 +33,7 @@
 // batch:   verified BOOLEAN     whether verified entities may be written
 // batch:   declared LIST<STRING>  types that tell homonyms apart
 // batch:   owner STRING         owner of the session
+// batch:   owner_digest STRING
 // batch:   session STRING       null: nothing is activated
 // batch:   hot_limit INTEGER    how many keys a list of the session holds
 // batch:   now DATETIME
@@ -109,7 +111,7 @@ OPTIONAL CALL (row, found, id) {
     e.confidence_for_owner = coalesce(row.confidence, 1.0),
     e.status = CASE WHEN row.type IS NULL THEN 'incomplete' ELSE row.status END,
     e.pending_fields = CASE WHEN row.type IS NULL THEN ['tipo'] ELSE [] END,
-    e.aliases = [], e.created_at = row.created_at, e:$(row.labels)
+    e.aliases = [], e.created_at = row.created_at, e.owner_digest = $batch.scope_digest, e:$(row.labels)
   WITH row, e, e.updated_at IS NULL AS created, row.type IS NOT NULL AND e.type = 'Desconocido' AS completed
   WITH row, e, created, completed,
        [a IN row.aliases WHERE NOT a IN e.aliases] AS aliases,

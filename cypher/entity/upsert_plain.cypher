@@ -20,6 +20,7 @@
 // access:  write
 // param:   batch MAP            all of the following: a plan is made for each length of a list that is a parameter itself
 // batch:   owner STRING         owner of all that is written
+// batch:   owner_digest STRING
 // batch:   rows LIST<MAP>       id, label, type, known, twin, labels, source, status, confidence, created_at, attributes; all ids are different
 // batch:   relations LIST<MAP>  i, type, from, to: places of rows; source, confidence, created_at, valid_from
 // batch:   facts LIST<MAP>      i, key, entity: place of a row; about, text, sources, details, confidence, created_at, valid_from
@@ -66,7 +67,7 @@ MERGE (e:AcervoEntity {owner: $batch.owner, id: row.id})
 ON CREATE SET
   e += row.attributes, e.label = row.label, e.type = row.known, e.layer = 'PERSONAL', e.source = row.source, e.status = row.status,
   e.confidence_for_owner = coalesce(row.confidence, 1.0), e.pending_fields = CASE WHEN row.type IS NULL THEN ['tipo'] ELSE [] END,
-  e.aliases = [], e.created_at = row.created_at, e:$(row.labels)
+  e.aliases = [], e.created_at = row.created_at, e.owner_digest = $batch.owner_digest, e:$(row.labels)
 WITH row, others, e, e.updated_at IS NULL AS created, row.type IS NOT NULL AND e.type = 'Desconocido' AS completed,
      1 / CASE WHEN coalesce(e.type IN [row.type, 'Desconocido'], true) THEN 1 ELSE 0 END AS same
 WHERE same = 1

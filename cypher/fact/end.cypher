@@ -1,5 +1,6 @@
 // Ends current facts: each keeps its text and gets a time until which it was
-// valid. Its key is then free for the same statement to be made again.
+// valid. Its key is then free for the same statement to be made again, and a search
+// doesn't find it any more.
 //
 // access:  write
 // param:   rows LIST<MAP>       key, ended (the key that it gets), valid_to
@@ -9,7 +10,7 @@
 UNWIND $rows AS row
 MATCH (f:AcervoFact {key: row.key})
 MATCH (f)<-[current:HAS_FACT]-(e:AcervoEntity)
-SET f.key = row.ended, f.valid_to = row.valid_to
+SET f.key = row.ended, f.valid_to = row.valid_to, f.owner_digest = null
 CREATE (e)-[:HAD_FACT]->(f)
 DELETE current
 RETURN row.key AS key

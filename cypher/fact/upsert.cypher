@@ -1,7 +1,7 @@
 // Adds facts, or the sources of facts that are there.
 //
 // access:  write
-// param:   rows LIST<MAP>       i, key, owner, about, about_owner, about_id, label, text, sources, details, confidence, created_at, valid_from
+// param:   rows LIST<MAP>       i, key, owner, owner_digest, about, about_owner, about_id, label, text, sources, details, confidence, created_at, valid_from
 // returns: i INTEGER
 // returns: created BOOLEAN
 // returns: gained BOOLEAN       a source was added to a fact that was there
@@ -13,7 +13,7 @@ UNWIND $rows AS row
 MATCH (e:AcervoEntity {owner: row.about_owner, id: row.about_id})
 MERGE (f:AcervoFact {key: row.key})
 ON CREATE SET
-  f.owner = row.owner, f.about = row.about, f.text = row.text, f.source = row.sources[0],
+  f.owner = row.owner, f.owner_digest = row.owner_digest, f.about = row.about, f.text = row.text, f.source = row.sources[0],
   f.confidence = coalesce(row.confidence, 1.0), f.created_at = row.created_at, f.valid_from = row.valid_from,
   f:$(row.label)
 // include: stated

@@ -6,6 +6,7 @@
 // param:   version STRING
 // param:   rows LIST<MAP>       i, id, label, type, labels, attributes, aliases
 // param:   reserved LIST<STRING>  properties that are no attributes
+// param:   digest STRING        of the UNIVERSAL layer's owner
 // param:   now DATETIME
 // returns: i INTEGER
 // returns: created BOOLEAN
@@ -20,7 +21,7 @@ WITH p, row, e, e.created_at IS NULL AS created, e.verified_at IS NULL AS verifi
      EXISTS { MATCH (e)<-[:PROVIDES]-(o:AcervoPack) WHERE o.name <> $pack } AS shared,
      EXISTS { MATCH (e)<-[:PROVIDES {created: true}]-(o:AcervoPack) WHERE o.name = $pack } AS own
 FOREACH (_ IN CASE WHEN created THEN [1] END |
-  SET e.created_at = $now, e.layer = 'UNIVERSAL', e.source = 'world', e.confidence_for_owner = 1.0, e.aliases = [])
+  SET e.created_at = $now, e.owner_digest = $digest, e.layer = 'UNIVERSAL', e.source = 'world', e.confidence_for_owner = 1.0, e.aliases = [])
 FOREACH (_ IN CASE WHEN NOT conflict THEN [1] END |
   REMOVE e:Desconocido
   SET e:$(row.labels), e.type = row.type, e.label = CASE WHEN shared THEN e.label ELSE row.label END, e.pending_fields = [], e.status = 'complete',

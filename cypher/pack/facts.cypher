@@ -4,6 +4,7 @@
 // param:   pack STRING
 // param:   version STRING
 // param:   rows LIST<MAP>       i, key, about, id, text
+// param:   digest STRING        of the UNIVERSAL layer's owner
 // param:   now DATETIME
 // returns: i INTEGER
 // returns: created BOOLEAN
@@ -18,7 +19,7 @@ MATCH (e:AcervoEntity {owner: 'world', id: row.id})
 MERGE (f:AcervoFact {key: row.key})
 WITH p, row, e, f, f.created_at IS NULL AS created
 FOREACH (_ IN CASE WHEN created THEN [1] END |
-  SET f:Universal, f.owner = 'world', f.about = row.about, f.text = row.text, f.source = 'world', f.sources = ['world'], f.confidence = 1.0,
+  SET f:Universal, f.owner = 'world', f.owner_digest = $digest, f.about = row.about, f.text = row.text, f.source = 'world', f.sources = ['world'], f.confidence = 1.0,
       f.created_at = $now, f.valid_from = $now
   CREATE (e)-[:HAS_FACT]->(f))
 MERGE (p)-[x:PROVIDES]->(f)

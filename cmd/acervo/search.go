@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/fulltext"
+)
+
+func (a *app) search() *cobra.Command {
+	var p acervo.SearchParams
+	cmd := &cobra.Command{
+		Use: "search TEXT…", Short: "Find entities by the words of their names and current facts", Args: cobra.MinimumNArgs(1),
+		Long: `Finds entities by the words of their names, aliases and current facts, best first:
+without regard to case and accents, in any script, and by Spanish and English forms of
+a word. The text is no query language: what looks like an operator is searched for.
+What was found is marked, bold on a terminal, else in brackets. With --json its places
+are in bytes. A text that begins with a dash goes after "--".`,
+		Example: `  acervo search canciones
+  acervo search zoe munoz --limit 3 --json
+  acervo search -- -v`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p.Text = strings.Join(args, " ")
+			return a.shared(cmd.Context(), func(m *acervo.Memory) error {
+				r, err := m.Search(cmd.Context(), p)
+				if err != nil {
+					return err
+				}
+				return a.print(r, func(w io.Writer) error { return a.printHits(w, r, p) })
+			})
+		},
+	}
+	cmd.Flags().IntVar(&p.Limit, "limit", 10, "how many entities a page holds, at most 100")
+	cmd.Flags().IntVar(&p.Offset, "offset", 0, "how many entities to pass over; with --limit at most 500")
+	return cmd
+}
+
+func (a *app) printHits(w io.Writer, r *acervo.SearchResult, p acervo.SearchParams) error {
+	if len(r.Hits) == 0 {
+		_, err := fmt.Fprintln(a.stderr, "nothing found")
+		return err
+	}
+	for _, h := range r.Hits {
+		fmt.Fprintf(w, "%s (%s, %s) %.3f\n", a.colored(h.Node.Layer, printable(h.Node.Label)), printable(h.Node.Type), h.Node.Layer, h.Score)
+		for _, hl := range h.Highlights {
+			fmt.Fprintf(w, "  %s: %s\n", hl.Field, a.marked(hl))
+		}
+	}
+	if r.More {
+		fmt.Fprintf(w, "more: --offset %d\n", p.Offset+len(r.Hits))
+	}
+	return nil
+}
+
+// marked gives a highlight as a line, from a bit before the first of its ranges.
+func (a *app) marked(h acervo.Highlight) string {
+	before, after := "[", "]"
+	if a.terminal() {
+		before, after = "\x1b[1m", "\x1b[22m"
+	}
+	var b strings.Builder
+	at, width := 0, 0
+	piece := func(text string) bool {
+		for _, r := range text {
+			if width++; width > 100 {
+				b.WriteString("…")
+				return false
+			}
+			b.WriteString(printable(string(r)))
+		}
+		return true
+	}
+	if start := h.Ranges[0].Start; start > 60 {
+		for at = start - 40; !utf8.RuneStart(h.Text[at]); at++ {
+		}
+		b.WriteString("…")
+	}
+	for _, r := range append(h.Ranges, fulltext.Range{Start: len(h.Text), End: len(h.Text)}) {
+		if !piece(h.Text[at:r.Start]) {
+			return b.String()
+		}
+		if r.Start == r.End {
+			break
+		}
+		b.WriteString(before)
+		whole := piece(h.Text[r.Start:r.End])
+		b.WriteString(after)
+		if !whole {
+			return b.String()
+		}
+		at = r.End
+	}
+	return b.String()
+}

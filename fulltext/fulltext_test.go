@@ -1,0 +1,170 @@
+package fulltext
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestStem(t *testing.T) {
+	t.Parallel()
+	for _, forms := range []string{
+		"canción canciones", "instrument instruments instrumento instrumentos", "ciudad ciudades", "luz luces", "lápiz lápices",
+		"mes meses", "red redes", "calle calles", "perro perra perros perras", "casa casas", "flor flores", "músico música músicos",
+		"city cities", "study studies studied studying", "run runs", "stop stopped stopping", "dance dances dancing danced",
+		"file files", "class classes", "play plays played playing", "line lines", "box boxes", "house houses",
+	} {
+		words := strings.Fields(forms)
+		for _, w := range words {
+			if got, want := stem(fold(w)), stem(fold(words[0])); got != want {
+				t.Errorf("%s has the stem %s, %s has %s", w, got, words[0], want)
+			}
+		}
+	}
+	for _, pair := range [][2]string{
+		{"casa", "caso"}, {"gato", "gata"}, {"node", "nodule"}, {"no", "nos"}, {"b2", "b2s"}, {"москва", "москвы"}, {"sing", "s"}, {"red", "r"}, {"speed", "spe"},
+	} {
+		if stem(fold(pair[0])) == stem(fold(pair[1])) {
+			t.Errorf("%s and %s have the stem %s", pair[0], pair[1], stem(fold(pair[0])))
+		}
+	}
+}
+
+// A word that highlights mark is one that the index finds by the pattern.
+func TestPatternFindsItsStem(t *testing.T) {
+	t.Parallel()
+	endings := []string{"", "s", "es", "o", "a", "e", "os", "as", "ed", "ing", "ings", "y", "ies", "ied", "z", "ces", "ss", "tting", "nned", "ying"}
+	for _, base := range []string{"cancion", "perr", "cit", "lu", "lapi", "run", "stop", "danc", "cas", "pla", "stud", "ros", "bal", "ex", "a", "x"} {
+		for _, ending := range endings {
+			w := base + ending
+			p := regexp.MustCompile("^(?:" + pattern(stem(w)) + ")$")
+			if !p.MatchString(w) {
+				t.Errorf("%s has the stem %s, whose pattern %s doesn't match it", w, stem(w), p)
+			}
+		}
+	}
+}
+
+func TestFold(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"Zoë": "zoe", "MUÑOZ": "munoz", "Straße": "strasse", "Ærø": "aero", "Łódź": "lodz", "İstanbul": "istanbul", "ＡＢＣ": "abc", "Москва": "москва",
+		"Zoe\u0308": "zoe", "⑴": "1", "مرحبا": "مرحبا", "co\u00adoperate": "cooperate", "½": "12",
+	} {
+		if got := fold(in); got != want {
+			t.Errorf("fold(%q) = %q, not %q", in, got, want)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                         "",
+		" \n*?~^\\\"/(){}[]:!&|+-": "",
+		"¿Qué instrumentos toco?":  "instrumentos toco",
+		"la canción, la CANCION":   "cancion",
+		"The Who":                  "who",
+		"AND":                      "and",
+		"AND node":                 "node",
+		"a^2":                      "2",
+		"/x probe":                 "x probe",
+		"tb-foo_bar":               "tb foo bar",
+		"C++":                      "c",
+		"北京是":                      "北京 京是",
+		"京":                        "京",
+		"東京タワーで":                   "東京 タワー で",
+		"한국어를 공부":                  "한국어를 공부",
+		"don't":                    "don t",
+	} {
+		var got []string
+		for _, term := range Parse(text).terms {
+			got = append(got, term.folded)
+		}
+		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func TestParseManyWords(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&text, "w%d ", i)
+	}
+	text.WriteString(strings.Repeat("x", 5000) + " instrumentos")
+	q := Parse(text.String())
+	if len(q.terms) != maxWords || !strings.Contains(q.Lucene("text"), `"instrumentos"`) {
+		t.Errorf("%d words, %v", len(q.terms), q)
+	}
+	if n := len(q.Lucene("text")); n > 32<<10 {
+		t.Errorf("the query is %d bytes long", n)
+	}
+}
+
+func TestRanges(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ query, text, want string }{
+		{"zoe munoz", "Habló con Zoë Muñoz.", "Habló con [Zoë] [Muñoz]."},
+		{"canciones", "Mi canción", "Mi [canción]"},
+		{"node", "node.js, Nodes", "[node].js, [Nodes]"},
+		{"京是首", "北京是首都", "北[京是首]都"},
+		{"タワー", "東京タワーへ", "東京[タワー]へ"},
+		{"ภาษา", "ภาษาไทย", "[ภาษา]ไทย"},
+		{"한국어", "한국어를", "[한국어]를"},
+		{"the", "the cat", "[the] cat"},
+		{"the cat", "the cat", "the [cat]"},
+		{"zoe", "Zoe\u0308!", "[Zoe\u0308]!"},
+		{"x", "y", "y"},
+		{"", "y", "y"},
+	} {
+		got, at := "", 0
+		for _, r := range Parse(c.query).Ranges(c.text) {
+			got += c.text[at:r.Start] + "[" + c.text[r.Start:r.End] + "]"
+			at = r.End
+		}
+		if got += c.text[at:]; got != c.want {
+			t.Errorf("%q in %q: %q, not %q", c.query, c.text, got, c.want)
+		}
+	}
+}
+
+// syntax finds what a query of Acervo's is made of.
+var syntax = regexp.MustCompile(`text:"([^"]*)" text:/(?:\.\*)?([^/]*?)(\.\*|\(\['\._:\]\.\*\)\?|\.\*)/\^0\.5`)
+
+func FuzzQuery(f *testing.F) {
+	for _, text := range []string{"", "C++ AND \"x", "⑴ ﷺ ⒈", "北京 타워 ภาษา", "a\u0301\u0301b", "\\", "text:*", strings.Repeat("é", 300)} {
+		f.Add(text, "Zoë Muñoz 北京")
+	}
+	f.Fuzz(func(t *testing.T, text, found string) {
+		q := Parse(text)
+		rest := syntax.ReplaceAllStringFunc(q.Lucene("text"), func(clause string) string {
+			m := syntax.FindStringSubmatch(clause)
+			for _, r := range m[1] + strings.NewReplacer("[cz]", "", "[iy]", "", "(", "", ")", "", "|", "", "?", "").Replace(m[2]) {
+				if !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Cf) {
+					t.Fatalf("%q gives %q, with %q", text, clause, r)
+				}
+			}
+			return ""
+		})
+		if strings.TrimSpace(rest) != "" {
+			t.Fatalf("%q gives %q", text, rest)
+		}
+		if !utf8.ValidString(found) {
+			return
+		}
+		end := 0
+		for _, r := range q.Ranges(found) {
+			if r.Start < end || r.End <= r.Start || r.End > len(found) || !utf8.ValidString(found[r.Start:r.End]) {
+				t.Fatalf("%q in %q: %v", text, found, r)
+			}
+			end = r.End
+		}
+	})
+}

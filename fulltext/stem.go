@@ -1,0 +1,73 @@
+package fulltext
+
+import "strings"
+
+// stem gives what the Spanish and English forms of a folded word have in common:
+// "cancion" of "cancion" and "canciones", "citi" of "city" and "cities". It is
+// light: number and gender of nouns, and the regular endings of English verbs.
+// Words with other letters than a to z are their own stems.
+func stem(w string) string {
+	if !latin(w) {
+		return w
+	}
+	s := w
+	if n := len(s); n > 3 && s[n-1] == 's' && s[n-2] != 's' {
+		s = s[:n-1]
+	}
+	for _, ending := range []string{"ing", "ed"} {
+		if base, ok := strings.CutSuffix(s, ending); ok && len(base) > 3 {
+			s = undouble(base)
+			break
+		}
+	}
+	if n := len(s); n > 3 && s[n-1] == 'e' || n > 4 && (s[n-1] == 'a' || s[n-1] == 'o') {
+		s = s[:n-1]
+	}
+	switch n := len(s); {
+	case n < 3:
+	case s[n-1] == 'z':
+		s = s[:n-1] + "c" // luz, luces
+	case s[n-1] == 'y' && n > 3 && !vowel(s[n-2]):
+		s = s[:n-1] + "i" // city, cities
+	}
+	return s
+}
+
+// undouble undoes the doubling before an ending: "stopp" of "stopped".
+func undouble(s string) string {
+	if n := len(s); s[n-1] == s[n-2] && strings.IndexByte("bdgmnpt", s[n-1]) >= 0 {
+		return s[:n-1]
+	}
+	return s
+}
+
+// pattern gives a regular expression of Lucene for the words of a stem, and perhaps
+// some more.
+func pattern(stem string) string {
+	if !latin(stem) || len(stem) < 3 {
+		return stem
+	}
+	base, last := stem[:len(stem)-1], stem[len(stem)-1]
+	const endings = "(e|a|o|s|es|as|os|ed|ing|ings)?"
+	switch {
+	case last == 'c':
+		return base + "[cz]" + endings
+	case last == 'i':
+		return base + "[iy]" + endings
+	case strings.IndexByte("bdgmnpt", last) >= 0:
+		return stem + "(e|a|o|s|es|as|os|" + string(last) + "?(ed|ing|ings))?"
+	}
+	return stem + endings
+}
+
+// latin reports whether a word is written with nothing but a to z.
+func latin(w string) bool {
+	for i := range len(w) {
+		if w[i] < 'a' || w[i] > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+func vowel(b byte) bool { return strings.IndexByte("aeiou", b) >= 0 }
