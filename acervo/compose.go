@@ -40,59 +40,46 @@ type composed struct {
 
 // composer adds lines while the budget lasts.
 type composer struct {
-	text    strings.Builder
-	said    map[string]bool // relations, by their ends and type
-	budget  int
-	count   func(string) int // nil: EstimateTokens
-	tally   tally            // of the text, for EstimateTokens
-	omitted int
-	lines   []Explanation
+	text      strings.Builder
+	question  *question
+	said      map[string]bool // relations, by their ends and type
+	shown     map[layers.Key]bool
+	neighbors []relatedNode
+	count     func(string) int // nil: EstimateTokens
+	tally     tally            // of the text, for EstimateTokens
+	omitted   int
+	lines     []Explanation
+}
+
+// relatedNode is a neighbor of the node with the id of.
+type relatedNode struct {
+	Neighbor
+	of string
 }
 
 // composeContext writes what a model should know: each node with its facts and
-// relations, then those of a list, then a line for each neighbor. Each line says
-// which layer it is of, as "the user said" or "known fact". A relation is written
-// once, as a sentence in its own direction, whichever of its ends comes first; those
-// that are asked for come before the facts.
+// relations, then those of a list, then those that words find, then a line for each
+// neighbor. Each line says which layer it is of, as "the user said" or "known fact".
+// A relation is written once, as a sentence in its own direction, whichever of its
+// ends comes first.
 func composeContext(f recalled, q *question, count func(string) int) composed {
-	c := composer{said: map[string]bool{}, budget: q.budget, count: count}
-	shown := map[layers.Key]bool{}
-	for _, n := range append(f.nodes, f.list...) {
-		shown[n.Key()] = true
+	c := composer{question: q, said: map[string]bool{}, shown: map[layers.Key]bool{}, count: count}
+	for _, n := range slices.Concat(f.nodes, f.list, f.hits) {
+		c.shown[n.Key()] = true
 	}
-	var neighbors []Neighbor
-	var of []string // ids of the nodes that they are neighbors of
 	for i := range f.nodes {
-		n := &f.nodes[i]
-		if !c.add(heading(&n.Node)+"\n", n.why, n.by) {
-			c.omitted += len(n.Facts) + min(len(n.Relations), contextRelations)
-			continue
-		}
-		asked := q.order(n)
-		for i, r := range n.Relations {
-			if i == asked {
-				c.facts(n)
-			}
-			c.relation(q, n, r)
-			if !shown[r.Neighbor.Key()] {
-				shown[r.Neighbor.Key()] = true
-				neighbors, of = append(neighbors, r.Neighbor), append(of, n.ID)
-			}
-		}
-		if asked == len(n.Relations) {
-			c.facts(n)
-		}
-		if n.MoreFacts || n.MoreRelations {
-			c.add("- (more is known)\n", WhyEntity, n.ID)
-		}
+		c.node(&f.nodes[i])
 	}
 	c.list(f)
-	for i, n := range neighbors {
+	for i := range f.hits {
+		c.node(&f.hits[i])
+	}
+	for i, n := range c.neighbors {
 		text := "- " + describe(n.Label, n.Type, n.Layer, n.PendingFields) + "\n"
 		if i == 0 {
 			text = "Related:\n" + text
 		}
-		c.add(text, WhyNeighbor, of[i])
+		c.add(text, Explanation{Why: WhyNeighbor, By: n.of})
 	}
 	text := strings.TrimSuffix(c.text.String(), "\n")
 	if count == nil {
@@ -101,8 +88,43 @@ func composeContext(f recalled, q *question, count func(string) int) composed {
 	return composed{text: text, tokens: count(text), omitted: c.omitted, lines: c.lines}
 }
 
+// node adds a node: what is asked for of it comes first.
+func (c *composer) node(n *recalledNode) {
+	asked := c.question.order(n)
+	facts, relations := withoutFacts(n.Facts, n.matched), n.Relations
+	more := n.MoreFacts || n.MoreRelations
+	if n.only {
+		more = more || len(facts) > 0 || len(relations) > asked
+		facts, relations = nil, relations[:asked]
+	}
+	if !c.add(heading(&n.Node)+"\n", n.Explanation) {
+		c.omitted += len(n.matched) + len(facts) + len(relations)
+		return
+	}
+	for _, r := range relations[:asked] {
+		c.relation(n, r)
+	}
+	for _, f := range n.matched {
+		c.add(toldLine(f), Explanation{Why: WhyText, By: n.ID, Score: n.Score})
+	}
+	c.facts(n.ID, facts)
+	for _, r := range relations[asked:] {
+		c.relation(n, r)
+	}
+	if more {
+		c.add("- (more is known)\n", Explanation{Why: WhyEntity, By: n.ID})
+	}
+}
+
+// withoutFacts leaves out facts that are told elsewhere.
+func withoutFacts(facts, told []StoredFact) []StoredFact {
+	return slices.DeleteFunc(slices.Clone(facts), func(f StoredFact) bool {
+		return slices.ContainsFunc(told, func(t StoredFact) bool { return t.Text == f.Text && t.Layer == f.Layer })
+	})
+}
+
 // add adds a text if the budget lasts.
-func (c *composer) add(text string, why Why, by string) bool {
+func (c *composer) add(text string, why Explanation) bool {
 	tally, fits := c.fits(text)
 	if !fits {
 		c.omitted++
@@ -111,7 +133,8 @@ func (c *composer) add(text string, why Why, by string) bool {
 	c.tally = tally
 	c.text.WriteString(text)
 	for line := range strings.Lines(text) {
-		c.lines = append(c.lines, Explanation{Line: strings.TrimSuffix(line, "\n"), Why: why, By: by})
+		why.Line = strings.TrimSuffix(line, "\n")
+		c.lines = append(c.lines, why)
 	}
 	return true
 }
@@ -120,75 +143,72 @@ func (c *composer) add(text string, why Why, by string) bool {
 func (c *composer) fits(text string) (tally, bool) {
 	t := c.tally.with(text)
 	if c.count != nil { // any other counter may depend on what stands before
-		return t, c.count(c.text.String()+text) <= c.budget
+		return t, c.count(c.text.String()+text) <= c.question.budget
 	}
-	return t, t.tokens() <= c.budget
+	return t, t.tokens() <= c.question.budget
 }
 
-// facts adds the facts of a node in their order; where the budget isn't enough for
-// all, the last ones.
-func (c *composer) facts(n *recalledNode) {
+// facts adds facts of a node in their order; where the budget isn't enough for all,
+// the last ones.
+func (c *composer) facts(id string, facts []StoredFact) { c.factsBefore(id, facts, "") }
+
+// factsBefore leaves room for what comes after them.
+func (c *composer) factsBefore(id string, facts []StoredFact, after string) {
 	kept := ""
-	for _, f := range slices.Backward(n.Facts) {
-		line := stated(f)
-		if _, fits := c.fits(line + kept); fits {
+	for _, f := range slices.Backward(facts) {
+		line := toldLine(f)
+		if _, fits := c.fits(line + kept + after); fits {
 			kept = line + kept
 		} else {
 			c.omitted++
 		}
 	}
-	c.add(kept, WhyEntity, n.ID)
+	c.add(kept, Explanation{Why: WhyEntity, By: id})
 }
 
 // list adds as many of the listed nodes as the budget lasts for, and only then
 // their facts, those of the first ones first.
 func (c *composer) list(f recalled) {
-	var headings string
-	n := 0
+	headings, n := "", 0
 	for ; n < len(f.list); n++ {
-		with := headings + heading(&f.list[n].Node) + "\n"
-		if _, fits := c.fits(with); !fits {
+		longer := headings + heading(&f.list[n].Node) + "\n"
+		if _, fits := c.fits(longer); !fits {
 			break
 		}
-		headings = with
+		headings = longer
 	}
 	c.omitted += len(f.list) - n
-	for i := range n {
+	for i := range f.list[:n] {
 		node := &f.list[i]
 		line := heading(&node.Node) + "\n"
-		headings = strings.TrimPrefix(headings, line)
-		c.add(line, node.why, node.by)
-		kept := ""
-		for _, f := range slices.Backward(node.Facts) {
-			if _, fits := c.fits(stated(f) + kept + headings); fits {
-				kept = stated(f) + kept
-			} else {
-				c.omitted++
-			}
-		}
-		c.add(kept, WhyEntity, node.ID)
+		headings = headings[len(line):]
+		c.add(line, node.Explanation)
+		c.factsBefore(node.ID, node.Facts, headings)
 	}
-	if f.more && n == len(f.list) && n > 0 {
-		c.add("(more is known)\n", WhyType, f.list[n-1].Type)
+	if f.more && n > 0 && n == len(f.list) {
+		c.add("(more is known)\n", f.list[n-1].Explanation)
 	}
 }
 
-// relation adds a sentence for a relation, once.
-func (c *composer) relation(q *question, n *recalledNode, r NodeRelation) {
+// relation adds a sentence for a relation, once, and notes the neighbor.
+func (c *composer) relation(n *recalledNode, r NodeRelation) {
 	from, to, fromLabel, toLabel := n.Key(), r.Neighbor.Key(), n.Label, r.Neighbor.Label
 	if !r.Outgoing {
 		from, to, fromLabel, toLabel = to, from, toLabel, fromLabel
 	}
 	name := fmt.Sprintf("%q %q %q %s", from, r.Type, to, r.Layer)
-	if c.said[name] {
-		return
+	if !c.said[name] {
+		c.said[name] = true
+		c.add(line(r.Layer, r.Source, r.Confidence, oneLine(fromLabel)+" "+oneLine(r.Type)+" "+oneLine(toLabel)), c.question.whyRelation(n.ID, r))
 	}
-	c.said[name] = true
-	why, by := q.whyRelation(&n.Node, r)
-	c.add(line(r.Layer, r.Source, r.Confidence, oneLine(fromLabel)+" "+oneLine(r.Type)+" "+oneLine(toLabel)), why, by)
+	if !c.shown[r.Neighbor.Key()] {
+		c.shown[r.Neighbor.Key()] = true
+		c.neighbors = append(c.neighbors, relatedNode{r.Neighbor, n.ID})
+	}
 }
 
-func stated(f StoredFact) string { return line(f.Layer, f.Source, f.Confidence, f.Text) }
+// toldLine is a fact with who says so.
+func toldLine(f StoredFact) string { return line(f.Layer, f.Source, f.Confidence, f.Text) }
 
 // heading is the line that a node starts with.
 func heading(n *Node) string { return describe(n.Label, n.Type, n.Layer, n.PendingFields) }

@@ -27,9 +27,9 @@ func TestContextKeepsToTheBudget(t *testing.T) {
 					Neighbor: Neighbor{ID: fmt.Sprint(j), Label: fmt.Sprint("n", j), Type: "Obra", Layer: layers.Universal}})
 			}
 			if i%3 == 2 {
-				f.list = append(f.list, recalledNode{n, WhyType, n.Type})
+				f.list = append(f.list, recalledNode{Node: n, Explanation: Explanation{Why: WhyType, By: n.Type}})
 			} else {
-				f.nodes = append(f.nodes, recalledNode{n, WhyHot, ""})
+				f.nodes = append(f.nodes, recalledNode{Node: n, matched: n.Facts[:len(n.Facts)/2], only: i%2 == 0})
 			}
 		}
 		budget := rapid.IntRange(1, 300).Draw(t, "budget")
@@ -67,7 +67,7 @@ func TestContextKeepsTheNewestFacts(t *testing.T) {
 		texts   []string
 		omitted int
 	}{1000: {[]string{"one", "long", "two", "three"}, 0}, 40: {[]string{"one", "two", "three"}, 1}, 12: {[]string{"three"}, 3}} {
-		got := composeContext(recalled{nodes: []recalledNode{{n, WhyHot, ""}}}, &question{budget: budget}, nil)
+		got := composeContext(recalled{nodes: []recalledNode{{Node: n}}}, &question{budget: budget}, nil)
 		at := -1
 		for _, text := range want.texts {
 			i := strings.Index(got.text, ": "+text)

@@ -71,13 +71,21 @@ func (m *Memory) materialize(ctx context.Context, params MaterializeParams) (*Ma
 		return nil, err
 	}
 	q := m.ask(params.Message, params.Recall, params.Budget, params.Explain)
+	transact := m.client.once
+	if len(q.Relations) > 0 {
+		transact = m.client.transact // which may be several statements
+	}
 	var result *MaterializeResult
-	err := m.client.once(ctx, neo4j.AccessModeRead, cypher.ContextMaterialize.Name, func(r runner) error {
+	err := transact(ctx, neo4j.AccessModeRead, cypher.ContextMaterialize.Name, func(r runner) error {
 		records, err := r.run(ctx, cypher.ContextMaterialize, m.contextValues(q))
 		if err != nil {
 			return err
 		}
-		made := m.materialized(records[0].AsMap(), q)
+		answer := records[0].AsMap()
+		if err := m.relate(ctx, r, q, answer); err != nil {
+			return err
+		}
+		made := m.materialized(answer, q)
 		result = &made
 		return nil
 	})

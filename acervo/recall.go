@@ -2,9 +2,13 @@ package acervo
 
 import (
 	"cmp"
+	"context"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/acervo-graph/acervo/cypher"
+	"github.com/acervo-graph/acervo/fulltext"
 	"github.com/acervo-graph/acervo/layers"
 	"github.com/acervo-graph/acervo/ontology"
 	"github.com/acervo-graph/acervo/recall"
@@ -18,9 +22,12 @@ const (
 	// what was spoken of before stays away. If it names nothing, it is what the
 	// message goes on with ("and where does she live?": what was hot or warm in the
 	// turn before), the owner's entities of a type that it speaks of ("which people do
-	// I know?"), else what was hot or warm. Relations that it speaks of come first
-	// ("where does Lucía live?"). Chat that asks nothing gets nothing. Only the
-	// context is another: what becomes hot is the same as with RecallStrict.
+	// I know?") and what its words find ("which instruments do I play?", see
+	// [Memory.Search]); without any of these, what was hot or warm. Relations that it
+	// speaks of come first ("where does Lucía live?"), which takes a transaction of its
+	// own statements in place of one round trip. Chat that asks nothing gets
+	// nothing. Only the context is another: what becomes hot is the same as with
+	// RecallStrict.
 	RecallSmart Recall = "smart"
 	// RecallStrict takes what the message names and what is hot, nothing more.
 	RecallStrict Recall = "strict"
@@ -39,6 +46,8 @@ const (
 	WhyHot Why = "hot"
 	// WhyFollowUp: it was hot or warm before, and the message goes on with it.
 	WhyFollowUp Why = "follow_up"
+	// WhyText: words of the message find it, with a Score.
+	WhyText Why = "text"
 	// WhyType: the message speaks of its type, By.
 	WhyType Why = "type"
 	// WhyEntity: a fact or a relation of the entity By, which is there.
@@ -59,11 +68,20 @@ type Explanation struct {
 	Why  Why    `json:"why"`
 	// By is what it comes from, see [Why]; entities by their ids.
 	By string `json:"by,omitempty"`
+	// Score ranks what was found by words, from 0 to 1.
+	Score float64 `json:"score,omitempty"`
 }
 
 // readRelations is how many relations of an entity are read where those that the
 // message speaks of are looked for.
 const readRelations = 64
+
+// What the words of a message find: how many names, and how many facts, are looked
+// at, and how many entities there are at the most.
+const (
+	recallWindow = 100
+	recallHits   = 8
+)
 
 // maxListed is how many entities of the types that a message speaks of are listed.
 const maxListed = 1000
@@ -79,6 +97,8 @@ func checkRecall(r Recall) []*FieldError {
 // question is a message and what it asks for.
 type question struct {
 	recall.Query
+	text    [2]string // queries for names and for facts
+	other   [2]string // without the words for types
 	smart   bool
 	grams   []ontology.Gram
 	budget  int
@@ -90,8 +110,17 @@ func (m *Memory) ask(message string, mode Recall, budget int, explain bool) *que
 	q := &question{grams: ontology.Grams(message, ontology.MaxWords), budget: orDefault(budget, 1000), explain: explain}
 	if q.smart = mode != RecallStrict && strings.TrimSpace(message) != ""; q.smart {
 		q.Query = m.client.reader().Read(message)
+		if m.at.IsZero() { // the index knows no other time than now
+			q.text, q.other = m.queries(q.Text), m.queries(q.OtherText)
+		}
 	}
 	return q
+}
+
+// queries are those of a search for a text in names and in facts.
+func (m *Memory) queries(text string) [2]string {
+	query := fulltext.Parse(text)
+	return [2]string{m.visible(query.Lucene("label")), m.visible(query.Lucene("text"))}
 }
 
 // reader reads messages by the ontology as this client last read it.
@@ -115,8 +144,10 @@ func (q *question) values() map[string]any {
 		"starts": starts(q.grams),
 		"ask": map[string]any{
 			"smart": q.smart, "weak": orEmpty(q.Weak), "types": types, "goes_on": q.GoesOn, "asks": !q.Chat, "listed": int64(q.listed()),
+			"text": q.text[:], "other": q.other[:], "hits": int64(recallHits),
 		},
-		"nodes": int64(contextNodes), "facts": int64(contextFacts + 1), "relations": int64(q.relations() + 1),
+		"window": int64(recallWindow),
+		"nodes":  int64(contextNodes), "facts": int64(contextFacts + 1), "relations": int64(q.relations() + 1),
 	}
 }
 
@@ -124,6 +155,7 @@ func (q *question) values() map[string]any {
 type recalled struct {
 	nodes []recalledNode
 	list  []recalledNode // of the types
+	hits  []recalledNode // by the words of the message
 	more  bool           // there are more of the types
 }
 
@@ -131,8 +163,47 @@ type recalled struct {
 // may be no more than its heading.
 type recalledNode struct {
 	Node
-	why Why
-	by  string
+	Explanation // without a line
+	// matched are facts that the words of the message find; only these are told of an
+	// entity that they don't find by its name.
+	matched []StoredFact
+	only    bool
+}
+
+// relate reads relations that a message speaks of, where an entity has more
+// relations than were read. A relation whose name isn't plain is left to those.
+func (m *Memory) relate(ctx context.Context, r runner, q *question, answer map[string]any) error {
+	hubs := map[string]map[string]any{}
+	for _, d := range mapsOf(answer["details"]) {
+		key := stringOf(d["key"])
+		if layer, _, _ := layers.Key(key).Split(); layer == layers.Personal && len(mapsOf(d["relations"])) > q.relations() {
+			hubs[key] = d
+		}
+	}
+	for _, name := range q.Relations {
+		statement, ok := cypher.ContextRelated.For(name)
+		if !ok || len(hubs) == 0 {
+			continue
+		}
+		records, err := r.run(ctx, statement, map[string]any{
+			"owner": m.owner, "at": m.asOf(), "keys": slices.Sorted(maps.Keys(hubs)), "relations": int64(q.relations()),
+		})
+		if err != nil {
+			return err
+		}
+		for _, record := range records {
+			found := record.AsMap()
+			hub := hubs[stringOf(found["key"])]
+			relations, _ := found["relations"].([]any)
+			for _, relation := range mapsOf(hub["relations"]) {
+				if relation["type"] != name {
+					relations = append(relations, relation)
+				}
+			}
+			hub["relations"] = relations
+		}
+	}
+	return nil
 }
 
 // find makes what a context is made of from what a statement read.
@@ -152,12 +223,12 @@ func (q *question) find(answer map[string]any) recalled {
 			continue
 		}
 		taken[n.Key()] = true
-		node := recalledNode{Node: n, why: WhyHot}
+		node := recalledNode{Node: n, Explanation: Explanation{Why: WhyHot}}
 		switch {
 		case slices.Contains(mentioned, key):
-			node.why, node.by = q.named(&n, names)
+			node.Why, node.By = q.named(&n, names)
 		case q.smart:
-			node.why = WhyFollowUp
+			node.Why = WhyFollowUp
 		}
 		f.nodes = append(f.nodes, node)
 	}
@@ -172,8 +243,21 @@ func (q *question) find(answer map[string]any) recalled {
 			n = decodeNode(l, 0, 0)
 		}
 		if !taken[n.Key()] && slices.Contains(wanted, n.Type) {
-			f.list = append(f.list, recalledNode{n, WhyType, n.Type})
+			taken[n.Key()] = true
+			f.list = append(f.list, recalledNode{Node: n, Explanation: Explanation{Why: WhyType, By: n.Type}})
 		}
+	}
+	for _, h := range mapsOf(answer["found"]) {
+		n, ok := nodes[layers.Key(stringOf(h["key"]))]
+		if !ok || taken[n.Key()] {
+			continue
+		}
+		score := floatOf(h["score"])
+		hit := recalledNode{Node: n, Explanation: Explanation{Why: WhyText, Score: score / (1 + score)}, only: !boolOf(h["named"])}
+		for _, fact := range mapsOf(h["facts"]) {
+			hit.matched = append(hit.matched, decodeFact(fact))
+		}
+		f.hits = append(f.hits, hit)
 	}
 	return f
 }
@@ -258,12 +342,12 @@ func (q *question) rank(r NodeRelation) int {
 }
 
 // whyRelation says why a relation of an entity is there.
-func (q *question) whyRelation(n *Node, r NodeRelation) (Why, string) {
+func (q *question) whyRelation(id string, r NodeRelation) Explanation {
 	switch {
 	case slices.Contains(q.Relations, r.Type):
-		return WhyRelation, r.Type
+		return Explanation{Why: WhyRelation, By: r.Type}
 	case q.rank(r) < notAsked:
-		return WhyNeighborType, r.Neighbor.Type
+		return Explanation{Why: WhyNeighborType, By: r.Neighbor.Type}
 	}
-	return WhyEntity, n.ID
+	return Explanation{Why: WhyEntity, By: id}
 }

@@ -50,8 +50,13 @@ func (m *Memory) turn(params TurnParams) operation[TurnResult] {
 	faults = append(faults, checkMessage(params.Message, params.Budget)...)
 	faults = append(faults, checkRecall(params.Recall)...)
 	id := newTurnID(params.TurnID)
-	return operation[TurnResult]{faults: faults, single: true, run: func(ctx context.Context, r runner) (*TurnResult, error) {
-		q := m.ask(params.Message, params.Recall, params.Budget, params.Explain)
+	ask := func() *question { return m.ask(params.Message, params.Recall, params.Budget, params.Explain) }
+	several := func() bool { return len(ask().Relations) > 0 }
+	return operation[TurnResult]{faults: faults, single: true, several: several, run: func(ctx context.Context, r runner) (*TurnResult, error) {
+		if err := m.client.knowOntology(ctx, r); err != nil {
+			return nil, err
+		}
+		q := ask()
 		values := m.contextValues(q)
 		values["turn_id"], values["turn_ids"] = id, int64(rememberedTurns)
 		values["hot_limit"], values["now"] = int64(hotLimit), m.client.now()
@@ -60,6 +65,9 @@ func (m *Memory) turn(params TurnParams) operation[TurnResult] {
 			return nil, err
 		}
 		answer := records[0].AsMap()
+		if err := m.relate(ctx, r, q, answer); err != nil {
+			return nil, err
+		}
 		return &TurnResult{MaterializeResult: m.materialized(answer, q), Repeated: boolOf(answer["repeated"])}, nil
 	}}
 }

@@ -114,7 +114,11 @@ func printContext(w io.Writer, r *acervo.MaterializeResult) error {
 	if len(r.Explain) > 0 {
 		rows := make([][]string, len(r.Explain))
 		for i, e := range r.Explain {
-			rows[i] = []string{strings.TrimSpace(string(e.Why) + " " + e.By), e.Line}
+			why := strings.TrimSpace(string(e.Why) + " " + e.By)
+			if e.Score > 0 {
+				why += fmt.Sprintf(" (score %.2f)", e.Score)
+			}
+			rows[i] = []string{why, e.Line}
 		}
 		if err := table(w, []string{"WHY", "LINE"}, rows); err != nil {
 			return err

@@ -1,16 +1,20 @@
 // Reads what the context of a session is made of: the nodes that the message
 // names, then the hot ones, each with its newest facts and some relations. Smart,
 // only what the message asks for: what it names, else what it goes on with, and
-// what is of the types that it speaks of.
+// what is of the types that it speaks of or has its words. Queries and digests are
+// those of search/find.
 //
 // access:  read
 // param:   owner STRING
 // param:   session STRING
 // param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
-// param:   ask MAP              smart: recall what the message asks for; weak: ids of words by which nothing is
-//                               named, though an entity be called so; types that it speaks of; goes_on: with
-//                               what was said before; asks: it is no chat; listed: how many nodes of the
-//                               types at the most; one map, or each length of a list would be planned anew
+// param:   ask MAP              what the message asks for, in one map, or each length of a list would be planned
+//                               anew. smart; asks: it is no chat; goes_on: with what was said before; types that
+//                               it speaks of; listed: how many nodes of them at the most; text: queries for names
+//                               and for facts as in search/find; other: those without the words for types; hits:
+//                               how many nodes that they find at the most; weak: ids of words by which nothing is
+//                               named, though an entity be called so
+// param:   window INTEGER       how many names, and how many facts, are looked at
 // param:   at DATETIME          null: what is current; else what was valid then
 // param:   nodes INTEGER        how many nodes at the most
 // param:   facts INTEGER        how many facts of a node at the most
@@ -21,7 +25,9 @@
 // returns: warm LIST<STRING>
 // returns: spoken LIST<STRING>   mentioned ones and those spoken of before
 // returns: listed LIST<MAP>     key, entity: those of the types
+// returns: found LIST<MAP>      key, score, named, facts: by the words of the message, best first
 // returns: details LIST<MAP>    key, entity, names, facts, relations
+// index:   acervo_search
 // index:   acervo_session_key
 // index:   acervo_entity_key
 // index:   acervo_entity_type
@@ -37,4 +43,4 @@ WITH coalesce(s.turn, 0) AS turn, coalesce(s.hot, []) AS hot, coalesce(s.warm, [
 WITH *, hot + warm AS before
 // include: mentions
 // include: recalled
-RETURN turn, mentioned, hot, warm, spoken, listed, details
+RETURN turn, mentioned, hot, warm, spoken, listed, found, details

@@ -11,10 +11,13 @@
 // param:   turn_id STRING
 // param:   turn_ids INTEGER     how many ids of turns a session remembers
 // param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
-// param:   ask MAP              smart: recall what the message asks for; weak: ids of words by which nothing is
-//                               named, though an entity be called so; types that it speaks of; goes_on: with
-//                               what was said before; asks: it is no chat; listed: how many nodes of the
-//                               types at the most; one map, or each length of a list would be planned anew
+// param:   ask MAP              what the message asks for, in one map, or each length of a list would be planned
+//                               anew. smart; asks: it is no chat; goes_on: with what was said before; types that
+//                               it speaks of; listed: how many nodes of them at the most; text: queries for names
+//                               and for facts as in search/find; other: those without the words for types; hits:
+//                               how many nodes that they find at the most; weak: ids of words by which nothing is
+//                               named, though an entity be called so
+// param:   window INTEGER       how many names, and how many facts, are looked at
 // param:   hot_limit INTEGER    how many keys a list of the session holds
 // param:   at DATETIME          null: what is current; else what was valid then
 // param:   nodes INTEGER        how many nodes at the most
@@ -28,8 +31,10 @@
 // returns: warm LIST<STRING>
 // returns: spoken LIST<STRING>   mentioned ones and those spoken of before
 // returns: listed LIST<MAP>     key, entity: those of the types
+// returns: found LIST<MAP>      key, score, named, facts: by the words of the message, best first
 // returns: details LIST<MAP>    key, entity, names, facts, relations
 // hits:    2000
+// index:   acervo_search
 // index:   acervo_session_key
 // index:   acervo_entity_key
 // index:   acervo_entity_type
@@ -54,4 +59,4 @@ FOREACH (_ IN CASE WHEN NOT repeated THEN [1] END |
       s.turn_ids = ([$turn_id] + coalesce(s.turn_ids, []))[..$turn_ids])
 WITH s.turn AS turn, repeated, mentioned, hot, warm, before
 // include: recalled
-RETURN turn, repeated, mentioned, hot, warm, spoken, listed, details
+RETURN turn, repeated, mentioned, hot, warm, spoken, listed, found, details

@@ -30,13 +30,27 @@ CALL () {
   RETURN collect({key: key, entity: e {.id, .label, .type, .layer, .status, .pending_fields}}) AS listed
 }
 WITH *, all(k IN mentioned WHERE substring(k, 2) IN $ask.weak) AS open
+WITH *, CASE WHEN NOT open THEN ['', ''] WHEN listed = [] THEN $ask.text ELSE $ask.other END AS searches
+WITH *, coalesce(searches[0], '') AS in_names, coalesce(searches[1], '') AS in_facts
+// include: searched
+CALL (called, told) {
+  UNWIND called + told AS hit
+  WITH hit.key AS key, max(CASE WHEN hit.fact IS NULL THEN hit.score ELSE 0.0 END) AS by_name,
+       max(CASE WHEN hit.fact IS NULL THEN 0.0 ELSE hit.score END) AS by_fact
+  WITH key, by_name, by_name + by_fact AS score
+  ORDER BY score DESC, key
+  LIMIT $ask.hits
+  WITH collect({key: key, score: score, named: by_name > 0,
+    facts: [t IN told WHERE t.key = key | t.fact {.owner, .text, .source, .sources, .source_details, .confidence, .created_at, .valid_from}][..$facts]}) AS hits
+  RETURN [h IN hits WHERE h.score >= hits[0].score / 2] AS found
+}
 WITH *, CASE
   WHEN NOT $ask.smart THEN mentioned + [k IN hot WHERE NOT k IN mentioned]
-  WHEN open AND $ask.asks AND ($ask.goes_on OR listed = []) THEN mentioned + [k IN before WHERE NOT k IN mentioned]
+  WHEN open AND $ask.asks AND ($ask.goes_on OR listed = [] AND found = []) THEN mentioned + [k IN before WHERE NOT k IN mentioned]
   ELSE mentioned
 END[..$nodes] AS spoken
-CALL (spoken, listed) {
-  UNWIND (spoken + [l IN listed | l.key])[..$nodes] AS key
+CALL (spoken, listed, found) {
+  UNWIND (spoken + [f IN found | f.key] + [l IN listed | l.key])[..$nodes] AS key
   WITH DISTINCT key
 // include: details
   RETURN collect({key: key, entity: properties(e), names: names, facts: facts, relations: relations}) AS details
