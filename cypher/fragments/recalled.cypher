@@ -41,7 +41,7 @@ CALL (called, told) {
   ORDER BY score DESC, key
   LIMIT $ask.hits
   WITH collect({key: key, score: score, named: by_name > 0,
-    facts: [t IN told WHERE t.key = key | t.fact {.owner, .text, .source, .sources, .source_details, .confidence, .created_at, .valid_from}][..$facts]}) AS hits
+    facts: [f IN [t IN told WHERE t.key = key | t.fact][..$facts] | f {.owner, .text, .source, .sources, .source_details, .confidence, .created_at, .valid_from}]}) AS hits
   RETURN [h IN hits WHERE h.score >= hits[0].score / 2] AS found
 }
 WITH *, CASE
