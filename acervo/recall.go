@@ -136,9 +136,9 @@ func (c *Client) reader() *recall.Reader {
 
 // values are the parameters of the statements that find a context.
 func (q *question) values() map[string]any {
-	types := make([]string, len(q.Types))
+	types := make([]map[string]any, len(q.Types))
 	for i, t := range q.Types {
-		types[i] = t.Type
+		types[i] = map[string]any{"type": t.Type, "words": t.Words}
 	}
 	return map[string]any{
 		"starts": starts(q.grams),

@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,6 +17,8 @@ const (
 	maxWords = 500
 	// maxPhrase is how many words a phrase of the tables or the name of a type may have.
 	maxPhrase = 5
+	// maxSearched is how many words are searched for.
+	maxSearched = 32
 )
 
 // Query is what a message asks for, beside what it names.
@@ -29,7 +33,8 @@ type Query struct {
 	// Relations are the relations that it speaks of, in its order, each once.
 	Relations []string
 	// Text is what the memory may be searched for: the message without the words that
-	// say nothing by themselves. OtherText leaves out those for types too.
+	// say nothing by themselves, 32 at the most. OtherText leaves out those for types
+	// too.
 	Text, OtherText string
 	// Weak are the ids of words of the message that say nothing by themselves. An
 	// entity may be called so, but such a word isn't all that a message is about.
@@ -54,7 +59,8 @@ type Reader struct {
 	typeWords int // how many words the name of a type of the ontology has, at the most
 	notTypes  map[string]bool
 	relations map[stem][]string
-	related   map[string]bool // words for relations that count though they are stop words
+	related   map[string]bool // words for relations, as they are written: they count though they are stop words
+	starts    map[string]bool // words that phrases of chat and for types begin with
 }
 
 // stem is a stem in one of the languages.
@@ -70,7 +76,7 @@ func New(o *ontology.Ontology) *Reader {
 		ontology: o, languages: languages(), stop: map[string]bool{}, questions: map[string]bool{}, chat: map[string]bool{},
 		goesOn: map[string]bool{}, pronouns: map[string]bool{}, last: map[string]bool{},
 		types: map[string]string{}, typeWords: 1, notTypes: map[string]bool{},
-		relations: map[stem][]string{}, related: map[string]bool{},
+		relations: map[stem][]string{}, related: map[string]bool{}, starts: map[string]bool{},
 	}
 	for i, l := range r.languages {
 		addIDs(r.stop, strings.Fields(l.stop))
@@ -88,7 +94,7 @@ func New(o *ontology.Ontology) *Reader {
 		for name, list := range l.relations {
 			for _, word := range strings.Fields(list) {
 				r.relate(stem{i, l.stem(word)}, name)
-				r.related[idOf(word)] = true
+				r.related[word] = true
 			}
 		}
 	}
@@ -96,6 +102,12 @@ func New(o *ontology.Ontology) *Reader {
 		if id := idOf(t.Name); id != "" && !r.stop[id] {
 			r.types[id] = t.Name
 			r.typeWords = max(r.typeWords, min(strings.Count(id, "_")+1, maxPhrase))
+		}
+	}
+	for _, phrases := range [...]iter.Seq[string]{maps.Keys(r.chat), maps.Keys(r.types)} {
+		for id := range phrases {
+			start, _, _ := strings.Cut(id, "_")
+			r.starts[start] = true
 		}
 	}
 	for _, rel := range o.Relations() {
@@ -143,9 +155,9 @@ func (r *Reader) Read(message string) Query {
 	if q.Chat {
 		return q
 	}
-	typed := r.findTypes(words, &q)
+	typed := r.findTypes(words, plain, &q)
 	for i, w := range words {
-		if plain[i] && !r.related[w.id] {
+		if plain[i] && !r.related[w.text] {
 			continue
 		}
 		for j, l := range r.languages {
@@ -178,7 +190,10 @@ func (r *Reader) says(w word) bool {
 func (r *Reader) phrases(words []word) []bool {
 	marked := make([]bool, len(words))
 	for i := 0; i < len(words); {
-		n := longest(words[i:], func(id string) bool { return r.chat[id] })
+		n := 0
+		if r.starts[words[i].id] {
+			n = longest(words[i:], maxPhrase, func(words []word) bool { return r.chat[join(words)] })
+		}
 		if n == 0 && laughs(words[i].id) {
 			n = 1
 		}
@@ -230,11 +245,18 @@ func (r *Reader) chats(message string, words []word, plain, chatted []bool, goes
 }
 
 // findTypes adds the types that a message speaks of, and marks their words.
-func (r *Reader) findTypes(words []word, q *Query) []bool {
+func (r *Reader) findTypes(words []word, plain []bool, q *Query) []bool {
 	marked := make([]bool, len(words))
 	for i := 0; i < len(words); {
+		most := r.typeWords
+		switch {
+		case r.starts[words[i].id]:
+			most = maxPhrase
+		case plain[i]:
+			most = 0
+		}
 		name := ""
-		n := longestOf(words[i:], func(words []word) bool { name = r.typeOf(words); return name != "" })
+		n := longest(words[i:], most, func(words []word) bool { name = r.typeOf(words); return name != "" })
 		if n > 0 && !slices.ContainsFunc(q.Types, func(t TypeMention) bool { return t.Type == name }) {
 			q.Types = append(q.Types, TypeMention{name, join(words[i : i+n])})
 		}
@@ -255,13 +277,11 @@ func (r *Reader) typeOf(words []word) string {
 	if name, ok := r.types[id]; ok {
 		return name
 	}
-	if len(words) == 1 {
-		if t, ok := r.ontology.Type(id); ok {
-			return t.Name
-		}
-	}
 	if len(words) > r.typeWords {
 		return ""
+	}
+	if t, ok := r.ontology.Type(id); ok {
+		return t.Name
 	}
 	for _, l := range r.languages {
 		for _, form := range singulars(l, words) {
@@ -364,6 +384,9 @@ func text(words []word, wanted func(i int) bool) string {
 	var kept []string
 	last := -1
 	for i, w := range words {
+		if len(kept) == maxSearched {
+			break
+		}
 		if wanted(i) && w.field != last {
 			kept = append(kept, w.raw)
 			last = w.field
@@ -372,14 +395,10 @@ func text(words []word, wanted func(i int) bool) string {
 	return strings.Join(kept, " ")
 }
 
-// longest gives how many words the longest phrase has that they begin with, 0 for
-// none.
-func longest(words []word, is func(id string) bool) int {
-	return longestOf(words, func(words []word) bool { return is(join(words)) })
-}
-
-func longestOf(words []word, is func(words []word) bool) int {
-	for n := min(maxPhrase, len(words)); n > 0; n-- {
+// longest gives how many of the first words are one phrase, of so many at the most;
+// 0 for none.
+func longest(words []word, most int, is func(words []word) bool) int {
+	for n := min(most, len(words)); n > 0; n-- {
 		if is(words[:n]) {
 			return n
 		}
@@ -388,6 +407,9 @@ func longestOf(words []word, is func(words []word) bool) int {
 }
 
 func join(words []word) string {
+	if len(words) == 1 {
+		return words[0].id
+	}
 	ids := make([]string, len(words))
 	for i, w := range words {
 		ids[i] = w.id

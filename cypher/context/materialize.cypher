@@ -10,7 +10,7 @@
 // param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
 // param:   ask MAP              what the message asks for, in one map, or each length of a list would be planned
 //                               anew. smart; asks: it is no chat; goes_on: with what was said before; types that
-//                               it speaks of; listed: how many nodes of them at the most; text: queries for names
+//                               it speaks of: type, words; listed: how many nodes of them at the most; text: queries for names
 //                               and for facts as in search/find; other: those without the words for types; hits:
 //                               how many nodes that they find at the most; weak: ids of words by which nothing is
 //                               named, though an entity be called so

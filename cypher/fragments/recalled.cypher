@@ -1,28 +1,29 @@
-CALL () {
-  CALL () {
-    UNWIND range(0, size($ask.types) - 1) AS place
+WITH *, [t IN $ask.types WHERE none(k IN mentioned WHERE '_' + substring(k, 2) + '_' CONTAINS '_' + t.words + '_') | t.type] AS types
+CALL (types) {
+  CALL (types) {
+    UNWIND range(0, size(types) - 1) AS place
     CALL (place) {
       MATCH (e:AcervoEntity)
       USING INDEX e:AcervoEntity(owner, type, id)
-      WHERE e.owner = $owner AND e.type = $ask.types[place] AND e.id IS NOT NULL
+      WHERE e.owner = $owner AND e.type = types[place] AND e.id IS NOT NULL
       RETURN e
       ORDER BY e.owner, e.type, e.id // all of the index, or everything is sorted
       LIMIT $ask.listed
     }
     RETURN place, 'p:' + e.id AS key, e
   UNION ALL
-    WITH 1 AS one
-    WHERE $ask.types <> []
+    WITH types
+    WHERE types <> []
     MATCH (ref:AcervoReference)
     USING INDEX SEEK ref:AcervoReference(owner, id)
     WHERE ref.owner = $owner AND ref.id IS NOT NULL
-    WITH ref
+    WITH types, ref
     ORDER BY ref.owner, ref.id // all of the index, or everything is sorted
     LIMIT $ask.listed
     MATCH (e:AcervoEntity)
     USING INDEX e:AcervoEntity(owner, id)
-    WHERE e.owner = 'world' AND e.id >= ref.id AND e.id <= ref.id AND e.type IN $ask.types
-    RETURN head([i IN range(0, size($ask.types) - 1) WHERE $ask.types[i] = e.type]) AS place, 'w:' + e.id AS key, e
+    WHERE e.owner = 'world' AND e.id >= ref.id AND e.id <= ref.id AND e.type IN types
+    RETURN head([i IN range(0, size(types) - 1) WHERE types[i] = e.type]) AS place, 'w:' + e.id AS key, e
   }
   WITH place, key, e
   ORDER BY place, key
