@@ -2,7 +2,7 @@ WITH *, [t IN $ask.types WHERE none(k IN mentioned WHERE '_' + substring(k, 2) +
 CALL (types) {
   CALL (types) {
     UNWIND range(0, size(types) - 1) AS place
-    CALL (place) {
+    CALL (place, types) {
       MATCH (e:AcervoEntity)
       USING INDEX e:AcervoEntity(owner, type, id)
       WHERE e.owner = $owner AND e.type = types[place] AND e.id IS NOT NULL
