@@ -121,3 +121,25 @@ func ExampleMemory_Materialize_explain() {
 	}
 	fmt.Println(made.Tokens, "tokens")
 }
+
+// Find what was said, without knowing how it was called.
+func ExampleMemory_Search() {
+	ctx := context.Background()
+	client, err := acervo.Open(ctx, acervo.Config{URI: os.Getenv("NEO4J_URI"), Username: "neo4j", Password: os.Getenv("NEO4J_PASSWORD")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close(ctx)
+	found, err := client.Memory("sandy").Search(ctx, acervo.SearchParams{Text: "¿qué instrumentos toco?"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, hit := range found.Hits {
+		fmt.Println(hit.Node.Label)
+		for _, h := range hit.Highlights {
+			for _, r := range h.Ranges {
+				fmt.Printf("  %s: %s\n", h.Field, h.Text[r.Start:r.End])
+			}
+		}
+	}
+}

@@ -83,9 +83,6 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
-// Empty reports whether there is nothing to search for.
-func (q Query) Empty() bool { return len(q.terms) == 0 }
-
 // Lucene gives the query for one field of the index, "" if it is empty. What has a
 // word itself is before what has another form of it. Nothing of the text is read as
 // an operator: there are only letters and digits in it.

@@ -23,7 +23,7 @@ func memoryOf(t *testing.T, owner string) map[string]any {
 	t.Helper()
 	g := map[string]any{}
 	for name, text := range map[string]string{
-		"entities":   "MATCH (n:AcervoEntity {owner: $owner}) WITH n ORDER BY n.id RETURN collect([n {.*, created_at: null, updated_at: null, owner: null}, labels(n)]) AS v",
+		"entities":   "MATCH (n:AcervoEntity {owner: $owner}) WITH n ORDER BY n.id RETURN collect([n {.*, created_at: null, updated_at: null, owner: null, owner_digest: null}, labels(n)]) AS v",
 		"relations":  "MATCH (a:AcervoEntity)-[r {owner: $owner}]->(b:AcervoEntity) WITH a, r, b ORDER BY a.id, type(r), b.id RETURN collect([a.id, type(r), b.id, r.layer, r.source, r.confidence]) AS v",
 		"facts":      "MATCH (e:AcervoEntity)-[h]->(f:AcervoFact {owner: $owner}) WITH e, h, f ORDER BY e.id, f.text RETURN collect([e.id, type(h), f.about, f.text, f.source, f.sources, f.source_details, f.confidence, labels(f)]) AS v",
 		"aliases":    "MATCH (a:AcervoAlias {owner: $owner}) WITH a ORDER BY a.id, a.entity RETURN collect([a.id, a.entity, a.label, a.via]) AS v",

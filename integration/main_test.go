@@ -99,6 +99,7 @@ func testOwner(t testing.TB) string {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
+		checkDigests(t, owner)
 		if _, err := neo4j.ExecuteQuery(ctx, driver, `
 			UNWIND ['AcervoEntity', 'AcervoFact', 'AcervoAlias', 'AcervoReference', 'AcervoSession', 'AcervoEnded'] AS label
 			CALL (label) { MATCH (n:$(label)) WHERE n.owner = $owner DETACH DELETE n }`,
@@ -107,6 +108,27 @@ func testOwner(t testing.TB) string {
 		}
 	})
 	return owner
+}
+
+// checkDigests fails if something that a search has to find for an owner, or in the
+// UNIVERSAL layer, lacks the digest of its owner, or a fact has one that isn't current.
+func checkDigests(t testing.TB, owner string) {
+	t.Helper()
+	for _, record := range query(t, `
+		UNWIND [$owner, 'world'] AS space
+		CALL (space) {
+			MATCH (n:AcervoEntity) WHERE n.owner = space AND n.id IS NOT NULL RETURN n
+			UNION ALL
+			MATCH (n:AcervoAlias) WHERE n.owner = space AND n.id IS NOT NULL AND n.entity IS NOT NULL RETURN n
+			UNION ALL
+			MATCH (n:AcervoFact) WHERE n.owner = space AND n.about IS NOT NULL AND n.created_at IS NOT NULL RETURN n
+		}
+		WITH space, collect(DISTINCT CASE WHEN n.valid_to IS NULL THEN coalesce(n.owner_digest, 'none') END) AS digests,
+		     count(CASE WHEN n.valid_to IS NOT NULL THEN n.owner_digest END) AS late
+		WHERE size(digests) > 1 OR 'none' IN digests OR late > 0
+		RETURN space, digests, late`, map[string]any{"owner": owner}) {
+		t.Errorf("digests: %v", record.AsMap())
+	}
 }
 
 // begin begins a transaction, which is rolled back at the end of the test if it is

@@ -80,6 +80,9 @@ func memoryCalls(angular string) map[string]call {
 		"Turn": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
 			return m.Turn(t.Context(), acervo.TurnParams{Message: "Kim y " + angular, Budget: 10000})
 		}),
+		"Search": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
+			return m.Search(t.Context(), acervo.SearchParams{Text: "Kim Acme is mine fast tall " + angular, Limit: 100})
+		}),
 		"Duplicates": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
 			return m.Duplicates(t.Context(), acervo.DuplicatesParams{})
 		}),
@@ -369,7 +372,7 @@ func TestOwnersApartOnTheCommandLine(t *testing.T) {
 		args []string
 		own  bool
 	}{
-		"context": {[]string{"Kim y " + angular}, true}, "node": {[]string{angular}, true}, "nodes": {nil, true}, "pending": {nil, true}, "relations": {[]string{"--history"}, true},
+		"context": {[]string{"Kim y " + angular}, true}, "search": {[]string{"Kim", "Acme", "fast", angular}, true}, "node": {[]string{angular}, true}, "nodes": {nil, true}, "pending": {nil, true}, "relations": {[]string{"--history"}, true},
 		"facts": {[]string{angular, "--history"}, true}, "turn": {[]string{"Kim y " + angular}, true}, "duplicates": {nil, true}, "export": {[]string{"-"}, true}, "graph": {[]string{"--out", page}, true},
 		"status": {nil, false}, "relation-names": {nil, false}, "types": {nil, false}, "forget": {[]string{"--dry-run"}, false}, "mention": {[]string{"Kim"}, false}, "cycle": {nil, false},
 		"remove-entity": {[]string{"Kim", "--dry-run"}, false}, "merge": {[]string{"Kim", "Acme", "--dry-run"}, false}, "promote": {[]string{"Kim", "--dry-run"}, false},

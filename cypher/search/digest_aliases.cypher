@@ -14,7 +14,7 @@ WHERE n.owner >= $after[0] AND n.id IS NOT NULL AND n.entity IS NOT NULL
 WITH n
 ORDER BY n.owner, n.id, n.entity
 LIMIT $limit
-FOREACH (_ IN CASE WHEN n.owner_digest IS NULL THEN [1] END |
+FOREACH (_ IN CASE WHEN n.owner_digest <> $digests[n.owner] OR n.owner_digest IS NULL THEN [1] END |
   SET n.owner_digest = $digests[n.owner])
 WITH [n.owner, n.id, n.entity] AS position, n.owner AS owner
 ORDER BY position[0], position[1], position[2]

@@ -13,7 +13,7 @@ WHERE n.key > $after[0]
 WITH n
 ORDER BY n.key
 LIMIT $limit
-FOREACH (_ IN CASE WHEN n.owner_digest IS NULL AND n.valid_to IS NULL THEN [1] END |
+FOREACH (_ IN CASE WHEN n.valid_to IS NULL AND (n.owner_digest <> $digests[n.owner] OR n.owner_digest IS NULL) THEN [1] END |
   SET n.owner_digest = $digests[n.owner])
 WITH [n.key] AS position, n.owner AS owner
 ORDER BY position[0]

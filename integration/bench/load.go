@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -62,12 +64,12 @@ type loadTuning struct {
 
 const (
 	loadEntities = `UNWIND $rows AS row
-CREATE (e:AcervoEntity:Personal:$(row[0]) {owner: $owner, id: row[1], label: row[2], type: row[0], layer: 'PERSONAL',
+CREATE (e:AcervoEntity:Personal:$(row[0]) {owner: $owner, owner_digest: $digest, id: row[1], label: row[2], type: row[0], layer: 'PERSONAL',
   source: 'user_assertion', confidence_for_owner: 1.0, status: 'complete', pending_fields: [], aliases: [],
   created_at: $now, updated_at: $now})
 SET e += row[3]
 FOREACH (f IN row[5] |
-  CREATE (e)-[:HAS_FACT]->(:AcervoFact:Personal {key: f[0], owner: $owner, about: row[4], text: f[1], source: 'user', sources: ['user'],
+  CREATE (e)-[:HAS_FACT]->(:AcervoFact:Personal {key: f[0], owner: $owner, owner_digest: $digest, about: row[4], text: f[1], source: 'user', sources: ['user'],
     confidence: 1.0, created_at: f[2], valid_from: f[2]}))
 RETURN collect(id(e)) AS records`
 
@@ -79,11 +81,11 @@ CREATE (a)-[:$(row[2]) {owner: $owner, layer: 'PERSONAL', source: 'user_assertio
 
 	mergeEntities = `UNWIND $rows AS row
 MERGE (e:AcervoEntity {owner: $owner, id: row[1]})
-ON CREATE SET e.label = row[2], e.type = row[0], e.layer = 'PERSONAL', e.source = 'user_assertion', e.confidence_for_owner = 1.0,
+ON CREATE SET e.owner_digest = $digest, e.label = row[2], e.type = row[0], e.layer = 'PERSONAL', e.source = 'user_assertion', e.confidence_for_owner = 1.0,
   e.status = 'complete', e.pending_fields = [], e.aliases = [], e.created_at = $now, e.updated_at = $now, e:Personal:$(row[0]), e += row[3]
 FOREACH (f IN row[5] |
   MERGE (n:AcervoFact {key: f[0]})
-  ON CREATE SET n.owner = $owner, n.about = row[4], n.text = f[1], n.source = 'user', n.sources = ['user'],
+  ON CREATE SET n.owner = $owner, n.owner_digest = $digest, n.about = row[4], n.text = f[1], n.source = 'user', n.sources = ['user'],
     n.confidence = 1.0, n.created_at = f[2], n.valid_from = f[2], n:Personal
   MERGE (e)-[:HAS_FACT]->(n))
 RETURN collect(id(e)) AS records`
@@ -130,7 +132,7 @@ func (t loadTuning) loadEntities(ctx context.Context, b *bench, owner string, d 
 				}
 				rows = append(rows, []any{e.typ, e.id, e.label, e.attributes, about, facts})
 			}
-			answer, err := b.write(ctx, statement, map[string]any{"rows": rows, "owner": owner, "now": now})
+			answer, err := b.write(ctx, statement, map[string]any{"rows": rows, "owner": owner, "digest": ownerDigest(owner), "now": now})
 			if err != nil {
 				return err
 			}
@@ -149,6 +151,12 @@ func factKey(owner, about, text string) string {
 	text = ontology.FactKey(text)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s%d:%s%d:%s", len(owner), owner, len(about), about, len(text), text))
 	return hex.EncodeToString(sum[:])
+}
+
+// ownerDigest stands for an owner in the full-text index.
+func ownerDigest(owner string) string {
+	sum := sha256.Sum256([]byte(owner))
+	return strconv.FormatUint(binary.BigEndian.Uint64(sum[:]), 10)
 }
 
 // loadRelations writes relations one transaction after the other: of two that run

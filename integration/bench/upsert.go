@@ -15,15 +15,15 @@ import (
 const upsertStatement = `
 MERGE (a:AcervoEntity {owner: $owner, id: $a.id})
 ON CREATE SET a:Personal:Persona, a.label = $a.label, a.type = 'Persona', a.layer = 'PERSONAL', a.source = 'user_assertion',
-  a.confidence_for_owner = 1.0, a.status = 'complete', a.pending_fields = [], a.aliases = [], a.created_at = $now, a.updated_at = $now, a.edad = $a.edad
+  a.confidence_for_owner = 1.0, a.status = 'complete', a.pending_fields = [], a.aliases = [], a.owner_digest = $digest, a.created_at = $now, a.updated_at = $now, a.edad = $a.edad
 ON MATCH SET a.updated_at = CASE WHEN a.edad = $a.edad THEN a.updated_at ELSE $now END, a.edad = $a.edad
 MERGE (b:AcervoEntity {owner: $owner, id: $b.id})
 ON CREATE SET b:Personal:Organizacion, b.label = $b.label, b.type = 'Organizacion', b.layer = 'PERSONAL', b.source = 'user_assertion',
-  b.confidence_for_owner = 1.0, b.status = 'complete', b.pending_fields = [], b.aliases = [], b.created_at = $now, b.updated_at = $now, b.tipo = $b.tipo
+  b.confidence_for_owner = 1.0, b.status = 'complete', b.pending_fields = [], b.aliases = [], b.owner_digest = $digest, b.created_at = $now, b.updated_at = $now, b.tipo = $b.tipo
 ON MATCH SET b.updated_at = CASE WHEN b.tipo = $b.tipo THEN b.updated_at ELSE $now END, b.tipo = $b.tipo
 MERGE (c:AcervoEntity {owner: $owner, id: $c.id})
 ON CREATE SET c:Personal:Proyecto, c.label = $c.label, c.type = 'Proyecto', c.layer = 'PERSONAL', c.source = 'user_assertion',
-  c.confidence_for_owner = 1.0, c.status = 'complete', c.pending_fields = [], c.aliases = [], c.created_at = $now, c.updated_at = $now, c.estado = $c.estado
+  c.confidence_for_owner = 1.0, c.status = 'complete', c.pending_fields = [], c.aliases = [], c.owner_digest = $digest, c.created_at = $now, c.updated_at = $now, c.estado = $c.estado
 ON MATCH SET c.updated_at = CASE WHEN c.estado = $c.estado THEN c.updated_at ELSE $now END, c.estado = $c.estado
 MERGE (a)-[r:TRABAJA_EN {owner: $owner}]->(b)
 ON CREATE SET r.layer = 'PERSONAL', r.source = 'user_assertion', r.confidence = 1.0, r.created_at = $now, r.valid_from = $now
@@ -35,17 +35,17 @@ MERGE (c)-[t:PERTENECE_A {owner: $owner}]->(b)
 ON CREATE SET t.layer = 'PERSONAL', t.source = 'user_assertion', t.confidence = 1.0, t.created_at = $now, t.valid_from = $now
 SET t.last_seen_at = $now
 MERGE (f:AcervoFact {key: $a.key})
-ON CREATE SET f:Personal, f.owner = $owner, f.about = $a.about, f.text = $a.text, f.source = 'user', f.sources = ['user'],
+ON CREATE SET f:Personal, f.owner = $owner, f.owner_digest = $digest, f.about = $a.about, f.text = $a.text, f.source = 'user', f.sources = ['user'],
   f.confidence = 1.0, f.created_at = $a.at, f.valid_from = $a.at
 ON MATCH SET f.sources = CASE WHEN 'user' IN f.sources THEN f.sources ELSE f.sources + ['user'] END
 MERGE (a)-[:HAS_FACT]->(f)
 MERGE (g:AcervoFact {key: $b.key})
-ON CREATE SET g:Personal, g.owner = $owner, g.about = $b.about, g.text = $b.text, g.source = 'user', g.sources = ['user'],
+ON CREATE SET g:Personal, g.owner = $owner, g.owner_digest = $digest, g.about = $b.about, g.text = $b.text, g.source = 'user', g.sources = ['user'],
   g.confidence = 1.0, g.created_at = $b.at, g.valid_from = $b.at
 ON MATCH SET g.sources = CASE WHEN 'user' IN g.sources THEN g.sources ELSE g.sources + ['user'] END
 MERGE (b)-[:HAS_FACT]->(g)
 MERGE (h:AcervoFact {key: $c.key})
-ON CREATE SET h:Personal, h.owner = $owner, h.about = $c.about, h.text = $c.text, h.source = 'user', h.sources = ['user'],
+ON CREATE SET h:Personal, h.owner = $owner, h.owner_digest = $digest, h.about = $c.about, h.text = $c.text, h.source = 'user', h.sources = ['user'],
   h.confidence = 1.0, h.created_at = $c.at, h.valid_from = $c.at
 ON MATCH SET h.sources = CASE WHEN 'user' IN h.sources THEN h.sources ELSE h.sources + ['user'] END
 MERGE (c)-[:HAS_FACT]->(h)
@@ -74,7 +74,7 @@ func tripleOf(n int) triple {
 
 func (t triple) baseline(ctx context.Context, b *bench, owner, session string) error {
 	now := b.now()
-	params := map[string]any{"owner": owner, "session": session, "now": now}
+	params := map[string]any{"owner": owner, "digest": ownerDigest(owner), "session": session, "now": now}
 	for i, name := range []string{"a", "b", "c"} {
 		id, err := ontology.ID(t.labels[i])
 		if err != nil {
