@@ -313,8 +313,8 @@ func TestRecallHits(t *testing.T) {
 	client, owner := testClient(t), testOwner(t)
 	m := client.Memory(owner)
 	upsert(t, m, acervo.UpsertParams{NoActivation: true, Relations: []acervo.Relation{{From: "Cubo", To: "Plaza", Type: "CONOCE_A"}}, Entities: []acervo.Entity{{Name: "Ana", Type: "Persona"}}})
-	query(t, `UNWIND range(1, 20000) AS i
-		CREATE (:AcervoEntity:Personal:Persona {owner: $owner, id: 'p' + i, label: 'P' + i, layer: 'PERSONAL', type: 'Persona', status: 'complete', pending_fields: []})`, map[string]any{"owner": owner})
+	query(t, `MATCH (h:AcervoEntity {owner: $owner, id: 'cubo'}) UNWIND range(1, 20000) AS i
+		CREATE (:AcervoEntity:Personal:Persona {owner: $owner, owner_digest: h.owner_digest, id: 'p' + i, label: 'P' + i, layer: 'PERSONAL', type: 'Persona', status: 'complete', pending_fields: []})`, map[string]any{"owner": owner})
 	query(t, `MATCH (h:AcervoEntity {owner: $owner, id: 'cubo'}) UNWIND range(1, 20000) AS i MATCH (o:AcervoEntity {owner: $owner, id: 'p' + i})
 		CREATE (h)-[:CONOCE_A {owner: $owner, layer: 'PERSONAL'}]->(o)`, map[string]any{"owner": owner})
 	upsert(t, m, acervo.UpsertParams{NoActivation: true, Relations: []acervo.Relation{{From: "Cubo", To: "Rosario", Type: "VIVE_EN"}}})
