@@ -76,6 +76,10 @@ type Explanation struct {
 // message speaks of are looked for.
 const readRelations = 64
 
+// maxRelated is how many of the relations that a message speaks of are looked for in
+// statements of their own.
+const maxRelated = 3
+
 // What the words of a message find: how many names, and how many facts, are looked
 // at, and how many entities there are at the most.
 const (
@@ -171,7 +175,8 @@ type recalledNode struct {
 }
 
 // relate reads relations that a message speaks of, where an entity has more
-// relations than were read. A relation whose name isn't plain is left to those.
+// relations than were read. A relation whose name isn't plain, and the fourth and
+// later ones, are left to those.
 func (m *Memory) relate(ctx context.Context, r runner, q *question, answer map[string]any) error {
 	hubs := map[string]map[string]any{}
 	for _, d := range mapsOf(answer["details"]) {
@@ -180,7 +185,7 @@ func (m *Memory) relate(ctx context.Context, r runner, q *question, answer map[s
 			hubs[key] = d
 		}
 	}
-	for _, name := range q.Relations {
+	for _, name := range q.Relations[:min(len(q.Relations), maxRelated)] {
 		statement, ok := cypher.ContextRelated.For(name)
 		if !ok || len(hubs) == 0 {
 			continue

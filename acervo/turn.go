@@ -28,7 +28,8 @@ type TurnParams struct {
 // TurnResult is a session after a turn, and what a model should know in it.
 type TurnResult struct {
 	MaterializeResult
-	// Repeated: a turn of this id had been applied, nothing changed.
+	// Repeated: a turn of this id had been applied, nothing changed; the context is
+	// made of the session as it is.
 	Repeated bool `json:"repeated"`
 }
 

@@ -3,7 +3,7 @@
 // applied before changes nothing and reads the session as it is.
 //
 // The database accesses are those of a message of 50 words with 20 hot entities of
-// up to 12 facts and relations each.
+// up to 12 facts and relations each; one that lists a type takes up to twice as many.
 //
 // access:  write
 // param:   owner STRING
