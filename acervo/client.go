@@ -15,6 +15,7 @@ import (
 
 	"github.com/acervo-graph/acervo/layers"
 	"github.com/acervo-graph/acervo/ontology"
+	"github.com/acervo-graph/acervo/recall"
 )
 
 // Options tune a client. The zero value works.
@@ -134,6 +135,7 @@ type Client struct {
 	prepared bool               // the server and its schema were checked
 	alone    bool               // the server is one by itself, which sees at once what was written
 	ontology *ontology.Ontology // as last read; nil: not yet
+	messages *recall.Reader     // of the ontology as it was when it was last needed
 
 	placesMu sync.Mutex
 	places   map[Database]*Client // those of the root's DatabaseFor, made when first asked for

@@ -6,15 +6,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/acervo-graph/acervo/layers"
+	"github.com/acervo-graph/acervo/recall"
 )
 
 func TestContextKeepsToTheBudget(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var nodes []Node
+		var f recalled
 		for i := range rapid.IntRange(0, 8).Draw(t, "nodes") {
 			n := Node{ID: fmt.Sprint(i), Label: rapid.String().Draw(t, "label"), Type: "Persona", Layer: layers.Personal}
 			for range rapid.IntRange(0, 5).Draw(t, "facts") {
@@ -24,15 +26,27 @@ func TestContextKeepsToTheBudget(t *testing.T) {
 				n.Relations = append(n.Relations, NodeRelation{Type: "R", Outgoing: j%2 == 0, RelationDetails: RelationDetails{Layer: layers.Personal, Confidence: 1},
 					Neighbor: Neighbor{ID: fmt.Sprint(j), Label: fmt.Sprint("n", j), Type: "Obra", Layer: layers.Universal}})
 			}
-			nodes = append(nodes, n)
+			if i%3 == 2 {
+				f.list = append(f.list, recalledNode{Node: n, Explanation: Explanation{Why: WhyType, By: n.Type}})
+			} else {
+				f.nodes = append(f.nodes, recalledNode{Node: n, matched: n.Facts[:len(n.Facts)/2], only: i%2 == 0})
+			}
 		}
 		budget := rapid.IntRange(1, 300).Draw(t, "budget")
-		got := composeContext(nodes, budget, EstimateTokens)
+		q := &question{budget: budget, Query: recall.Query{Relations: []string{"R"}[rapid.IntRange(0, 1).Draw(t, "asked"):]}}
+		got := composeContext(f, q, EstimateTokens)
 		if got.tokens > budget || got.tokens != EstimateTokens(got.text) {
 			t.Fatalf("%d tokens of %d", got.tokens, budget)
 		}
-		if again := composeContext(nodes, budget, EstimateTokens); again != got {
-			t.Fatal("the same nodes gave another context")
+		if diff := cmp.Diff(got, composeContext(f, q, nil), cmp.AllowUnexported(composed{})); diff != "" {
+			t.Fatalf("the same nodes gave another context:\n%s", diff)
+		}
+		var lines []string
+		for _, l := range got.lines {
+			lines = append(lines, l.Line)
+		}
+		if strings.Join(lines, "\n") != got.text {
+			t.Fatalf("the lines that are explained are %q", lines)
 		}
 		for _, line := range strings.Split(got.text, "\n") {
 			if strings.HasPrefix(line, "- the user said: n") && strings.Count(got.text, line+"\n") > 1 {
@@ -53,7 +67,7 @@ func TestContextKeepsTheNewestFacts(t *testing.T) {
 		texts   []string
 		omitted int
 	}{1000: {[]string{"one", "long", "two", "three"}, 0}, 40: {[]string{"one", "two", "three"}, 1}, 12: {[]string{"three"}, 3}} {
-		got := composeContext([]Node{n}, budget, nil)
+		got := composeContext(recalled{nodes: []recalledNode{{Node: n}}}, &question{budget: budget}, nil)
 		at := -1
 		for _, text := range want.texts {
 			i := strings.Index(got.text, ": "+text)

@@ -107,6 +107,21 @@ func ExampleBuildPack() {
 	// Output: rivers 1.0.0 1 1
 }
 
+// Ask without naming anything, and why each line came.
+func ExampleMemory_Materialize_explain() {
+	ctx := context.Background()
+	client, memory := sandy(ctx)
+	defer client.Close(ctx)
+	made, err := memory.Materialize(ctx, acervo.MaterializeParams{Message: "¿A qué personas conozco?", Explain: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, line := range made.Explain {
+		fmt.Println(line.Why, line.By, line.Line) // type Persona Mateo (Persona, PERSONAL)
+	}
+	fmt.Println(made.Tokens, "tokens")
+}
+
 // Find what was said, without knowing how it was called.
 func ExampleMemory_Search() {
 	ctx := context.Background()

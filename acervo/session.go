@@ -164,6 +164,9 @@ type operation[R any] struct {
 	run    func(ctx context.Context, r runner) (*R, error)
 	dryRun bool // its transaction is rolled back
 	single bool // it is one statement, which does nothing when it is repeated
+	// several, asked of a prepared client, says that it may be more this time, though
+	// it is single. May be nil.
+	several func() bool
 }
 
 // tried is an operation that may be a dry run: it is then done in a transaction
@@ -192,7 +195,7 @@ func inSession[R any](ctx context.Context, m *Memory, name, what string, op oper
 		return err
 	}
 	var err error
-	if op.single {
+	if op.single && (op.several == nil || !op.several()) {
 		err = m.client.once(ctx, neo4j.AccessModeWrite, name, work)
 	} else {
 		err = m.client.write(ctx, name, work)

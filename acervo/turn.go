@@ -19,18 +19,24 @@ type TurnParams struct {
 	TurnID string
 	// Budget is how many tokens the context may have. Default 1,000.
 	Budget int
+	// Recall says how the context is found. Default RecallSmart.
+	Recall Recall
+	// Explain asks for the reason of each line of the context.
+	Explain bool
 }
 
 // TurnResult is a session after a turn, and what a model should know in it.
 type TurnResult struct {
 	MaterializeResult
-	// Repeated: a turn of this id had been applied, nothing changed.
+	// Repeated: a turn of this id had been applied, nothing changed; the context is
+	// made of the session as it is.
 	Repeated bool `json:"repeated"`
 }
 
 // Turn does one turn in one transaction: the session ages as in
 // [Memory.CycleStatus], what the message names becomes hot, and the context is
-// made as by [Memory.Materialize].
+// made as by [Memory.Materialize]. What is in the context for another reason, such
+// as its type, doesn't become hot: it wasn't named.
 func (m *Memory) Turn(ctx context.Context, params TurnParams) (*TurnResult, error) {
 	return inSession(ctx, m, cypher.ContextTurn.Name, "turn", m.turn(params))
 }
@@ -43,9 +49,16 @@ func (m *Memory) TurnTx(ctx context.Context, tx Tx, params TurnParams) (*TurnRes
 func (m *Memory) turn(params TurnParams) operation[TurnResult] {
 	faults := append(m.checkActive(), checkTurnID(params.TurnID)...)
 	faults = append(faults, checkMessage(params.Message, params.Budget)...)
+	faults = append(faults, checkRecall(params.Recall)...)
 	id := newTurnID(params.TurnID)
-	return operation[TurnResult]{faults: faults, single: true, run: func(ctx context.Context, r runner) (*TurnResult, error) {
-		values := m.contextValues(params.Message)
+	ask := func() *question { return m.ask(params.Message, params.Recall, params.Budget, params.Explain) }
+	several := func() bool { return len(ask().Relations) > 0 }
+	return operation[TurnResult]{faults: faults, single: true, several: several, run: func(ctx context.Context, r runner) (*TurnResult, error) {
+		if err := m.client.knowOntology(ctx, r); err != nil {
+			return nil, err
+		}
+		q := ask()
+		values := m.contextValues(q)
 		values["turn_id"], values["turn_ids"] = id, int64(rememberedTurns)
 		values["hot_limit"], values["now"] = int64(hotLimit), m.client.now()
 		records, err := r.run(ctx, cypher.ContextTurn, values)
@@ -53,7 +66,10 @@ func (m *Memory) turn(params TurnParams) operation[TurnResult] {
 			return nil, err
 		}
 		answer := records[0].AsMap()
-		return &TurnResult{MaterializeResult: m.materialized(answer, params.Budget), Repeated: boolOf(answer["repeated"])}, nil
+		if err := m.relate(ctx, r, q, answer); err != nil {
+			return nil, err
+		}
+		return &TurnResult{MaterializeResult: m.materialized(answer, q), Repeated: boolOf(answer["repeated"])}, nil
 	}}
 }
 

@@ -89,6 +89,7 @@ var (
 	SessionPurge       = load("session/purge")
 	ContextMaterialize = load("context/materialize")
 	ContextTurn        = load("context/turn")
+	ContextRelated     = loadTemplate("context/related")
 )
 
 // Search, and what the migration to it fills in.

@@ -24,13 +24,13 @@ func (a *app) turn() *cobra.Command {
 				return a.print(r, func(w io.Writer) error {
 					fmt.Fprintf(w, "turn %d\n", r.Turn)
 					printActive(w, r.Hot, r.Warm)
-					return printContext(w, r.Context, r.Omitted)
+					return printContext(w, &r.MaterializeResult)
 				})
 			})
 		},
 	}
 	cmd.Flags().StringVar(&p.TurnID, "turn-id", "", "id of the turn; one that was sent before changes nothing (default a new one)")
-	cmd.Flags().IntVar(&p.Budget, "budget", 1000, "how many tokens the context may have")
+	recallFlags(cmd, &p.Budget, &p.Recall, &p.Explain)
 	return cmd
 }
 
@@ -90,26 +90,47 @@ func (a *app) context() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.print(r, func(w io.Writer) error { return printContext(w, r.Context, r.Omitted) })
+				return a.print(r, func(w io.Writer) error { return printContext(w, r) })
 			})
 		},
 	}
-	cmd.Flags().IntVar(&p.Budget, "budget", 1000, "how many tokens the context may have")
+	recallFlags(cmd, &p.Budget, &p.Recall, &p.Explain)
 	return cmd
+}
+
+// recallFlags are those of the commands that print a context.
+func recallFlags(cmd *cobra.Command, budget *int, recall *acervo.Recall, explain *bool) {
+	f := cmd.Flags()
+	f.IntVar(budget, "budget", 1000, "how many tokens the context may have")
+	f.StringVar((*string)(recall), "recall", string(acervo.RecallSmart), "smart: what the message asks for; strict: what it names, and what is hot")
+	f.BoolVar(explain, "explain", false, "say why each line of the context is there, and how many tokens it has")
 }
 
 func printActive(w io.Writer, hot, warm []string) {
 	fmt.Fprintf(w, "hot: %s\nwarm: %s\n", printable(strings.Join(hot, ", ")), printable(strings.Join(warm, ", ")))
 }
 
-func printContext(w io.Writer, text string, omitted int) error {
-	if text != "" {
-		for line := range strings.Lines(text) {
+func printContext(w io.Writer, r *acervo.MaterializeResult) error {
+	if len(r.Explain) > 0 {
+		rows := make([][]string, len(r.Explain))
+		for i, e := range r.Explain {
+			why := strings.TrimSpace(string(e.Why) + " " + e.By)
+			if e.Score > 0 {
+				why += fmt.Sprintf(" (score %.2f)", e.Score)
+			}
+			rows[i] = []string{why, e.Line}
+		}
+		if err := table(w, []string{"WHY", "LINE"}, rows); err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%d tokens\n", r.Tokens)
+	} else if r.Context != "" {
+		for line := range strings.Lines(r.Context) {
 			fmt.Fprintln(w, clean(line))
 		}
 	}
-	if omitted > 0 {
-		fmt.Fprintf(w, "(%d lines left out for the budget)\n", omitted)
+	if r.Omitted > 0 {
+		fmt.Fprintf(w, "(%d lines left out for the budget)\n", r.Omitted)
 	}
 	return nil
 }

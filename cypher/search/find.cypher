@@ -45,21 +45,8 @@
 OPTIONAL MATCH (s:AcervoSession {owner: $owner, id: $session})
 WITH coalesce(s.hot, []) AS hot, coalesce(s.warm, []) AS warm
 // include: mentions
-CALL () {
-  UNWIND CASE $names WHEN '' THEN [] ELSE [$names] END AS query
-  CALL db.index.fulltext.queryNodes('acervo_search', query, {limit: $window}) YIELD node, score
-  WITH node, score
-  WHERE node.owner IN [$owner, 'world']
-  RETURN collect({key: coalesce(node.entity, CASE node.owner WHEN 'world' THEN 'w:' ELSE 'p:' END + node.id), score: score}) AS called
-}
-CALL () {
-  UNWIND CASE $statements WHEN '' THEN [] ELSE [$statements] END AS query
-  CALL db.index.fulltext.queryNodes('acervo_search', query, {limit: $window}) YIELD node, score
-  WITH node, score
-  WHERE node.owner IN [$owner, 'world'] AND node.valid_to IS NULL
-  ORDER BY score DESC, node.key
-  RETURN collect({key: node.about, score: score, fact: node}) AS told
-}
+WITH *, $names AS in_names, $statements AS in_facts
+// include: searched
 CALL (mentioned, called, told) {
   UNWIND [k IN mentioned | {key: k, score: 0.0}] + called + told AS hit
   WITH hit.key AS key, max(CASE WHEN hit.fact IS NULL THEN hit.score ELSE 0.0 END) + max(CASE WHEN hit.fact IS NULL THEN 0.0 ELSE hit.score END) AS score

@@ -334,7 +334,7 @@ func (b *bench) world(ctx context.Context, owner string, names []string) ([]stri
 	own.NoActivation = true
 	var places []string
 	for i, name := range names {
-		place := fmt.Sprintf("%s Lugar %d", b.worldPrefix(), i)
+		place := fmt.Sprintf("%s Puerto %d", b.worldPrefix(), i)
 		places = append(places, place)
 		public.Entities = append(public.Entities, acervo.Entity{Name: place, Type: "Lugar"})
 		public.Facts = append(public.Facts, acervo.Fact{Entity: place, Text: fmt.Sprintf("tiene la estación número %d", i)})
