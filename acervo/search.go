@@ -91,8 +91,8 @@ func (m *Memory) Search(ctx context.Context, params SearchParams) (*SearchResult
 	return result, nil
 }
 
-// SearchTx is [Memory.Search] in a transaction of the caller, of which it sees what
-// was written so far.
+// SearchTx is [Memory.Search] in a transaction of the caller. What that one wrote is
+// found by its names, and by its words once it is committed.
 func (m *Memory) SearchTx(ctx context.Context, tx Tx, params SearchParams) (*SearchResult, error) {
 	return inTx(ctx, m, tx, "search", m.search(params))
 }

@@ -155,7 +155,7 @@ func TestMigrations(t *testing.T) {
 	want := map[string]string{
 		"0001_schema":  "bc7beb86354d1b7178332ea78f1d88a68c0f23806638902482b1dec8297e1c30",
 		"0002_history": "ceba5b52054280c80d5eae9f3d4fbd66e18fc594f8c7b23d9330ec8a5ecda90d",
-		"0003_search":  "818eddc922afbba2e9bc6c94b9e8b3064242fc93b8f1db837a83fae1d09ce2c3",
+		"0003_search":  "6db93a2ea0b8c639c642aafb290623a82b2b5f3b426f1b29c124a5a7f53241d5",
 	}
 	for _, m := range all {
 		if want[m.Name] != m.Checksum {

@@ -311,14 +311,21 @@ func TestSearchTx(t *testing.T) {
 	if _, err := m.UpsertEntitiesTx(t.Context(), tx, acervo.UpsertParams{Facts: []acervo.Fact{{Entity: "Ana", Text: "colecciona relojes"}}}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := m.SearchTx(t.Context(), tx, acervo.SearchParams{Text: "reloj"}); err != nil || len(r.Hits) != 1 {
+	if r, err := m.SearchTx(t.Context(), tx, acervo.SearchParams{Text: "reloj de Ana"}); err != nil || len(r.Hits) != 1 || !r.Hits[0].Named {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := search(t, m, "relojes"); len(got) != 0 {
+	if got := search(t, m, "relojes de Ana"); len(got) != 0 {
 		t.Errorf("what was rolled back is found: %q", got)
+	}
+	// What is committed is found at once, though the index is written after it.
+	for i := range 20 {
+		upsert(t, m, acervo.UpsertParams{Facts: []acervo.Fact{{Entity: fmt.Sprint("Ana ", i), Text: fmt.Sprintf("colecciona relojes%d", i)}}})
+		if got := search(t, m, fmt.Sprintf("relojes%d", i)); len(got) != 1 {
+			t.Fatalf("%d: %q", i, got)
+		}
 	}
 }
 
