@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/acervo-graph/acervo/ontology"
 )
 
 // loaded finds the variables of statements.go.
@@ -205,4 +207,24 @@ func TestQuote(t *testing.T) {
 			t.Fatalf("%q is read as %q", text, got.String())
 		}
 	})
+}
+
+// TestBuiltinRelations checks that what is read of an entity of many facts finds the
+// relations of every built-in type.
+func TestBuiltinRelations(t *testing.T) {
+	t.Parallel()
+	pattern := regexp.MustCompile(`\[r:([^\]]+\|[^\]]+)\]`).FindStringSubmatch(ContextTurn.Text)
+	if pattern == nil {
+		t.Fatal("no pattern of several types")
+	}
+	var want []string
+	for _, r := range ontology.BuiltinRelations() {
+		want = append(want, r.Name)
+	}
+	slices.Sort(want)
+	got := strings.Split(strings.ReplaceAll(pattern[1], "`", ""), "|")
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-ontology +statement):\n%s", diff)
+	}
 }
