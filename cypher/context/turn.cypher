@@ -33,7 +33,7 @@
 // returns: listed LIST<MAP>     key, entity: those of the types
 // returns: found LIST<MAP>      key, score, named, facts: by the words of the message, best first
 // returns: details LIST<MAP>    key, entity, names, facts, relations
-// hits:    2000
+// hits:    1500
 // index:   acervo_search
 // index:   acervo_session_key
 // index:   acervo_entity_key
