@@ -90,7 +90,7 @@ func (e *endpoint) complete(ctx context.Context, system, user string) (string, e
 		return "", err
 	}
 	if response.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("the model's endpoint says %s: %.300s", response.Status, text)
+		return "", fmt.Errorf("the model's endpoint says %s: %.300s", response.Status, bytes.TrimSpace(text))
 	}
 	var completion struct {
 		Choices []struct {

@@ -16,21 +16,21 @@ fact() { jq -nc --arg entity "$1" --arg text "$2" --arg source "$3" '{facts: [[$
 echo "== load"
 {
     echo '{"entities": [["Ada", "Person"], {"name": "Lighthouse", "type": "Project", "aliases": ["the ERP"]}],
-           "relations": [["Ada", "Lighthouse", "owns"], ["Lighthouse", "Elixir", "uses_technology"]]}'
+           "relations": [["Ada", "Lighthouse", "owns"], ["Lighthouse", "Billing", "has_module"]]}'
     fact Lighthouse 'Goes live in "May"' user
     fact Lighthouse 'Is tested by $(three) people' mail
 } | acervo upsert --json | jq -r '.documents[] | (.entities + .implied)[] | select(.created) | "\(.type): \(.label)"'
 
 echo "== ask"
 acervo turn 'How is the ERP doing?' --json | jq -r .context
-acervo search people testing --json | jq -r '.hits[] | "\(.node.label): \(.facts[0].text)"'
+acervo search people testing --json | jq -r '.hits[] | "\(.node.label): \(.facts[0].fact)"'
 
 echo "== what is incomplete"
 acervo pending --json | jq -r '.nodes[] | "\(.label) lacks \(.pending_fields | join(", "))"'
 
 echo "== correct"
 acervo correct-fact Lighthouse 'Goes live in "May"' 'Goes live in June' --source mail --json | jq -r '"\(.text) → \(.correction)"'
-acervo facts Lighthouse --history --json | jq -r '.facts[] | "\(.text)\(if .valid_to then " (until today)" else "" end)"'
+acervo facts Lighthouse --history --json | jq -r '.facts[] | .fact + if .valid_to then " (until it was corrected)" else "" end'
 
 echo "== export"
 acervo export | jq -rs 'group_by(keys[0])[] | "\(length) \(.[0] | keys[0])"'
