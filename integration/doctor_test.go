@@ -147,6 +147,9 @@ func TestDoctor(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("embedded again", diagnose(false))
+	queryOn(t, driver, "DROP INDEX acervo_vectors", nil)
+	queryOn(t, driver, "MATCH (v:AcervoVector) DELETE v", nil)
+	expect("no index, no vectors", diagnose(false))
 
 	// A fact whose entity is gone hangs again when the entity is stated again.
 	queryOn(t, driver, "MATCH (e:AcervoEntity {owner: 'bea', id: 'kim'}) DETACH DELETE e", nil)
