@@ -180,7 +180,7 @@ func (e *embedding) page(ctx context.Context, space, after string) (page []toEmb
 		for _, record := range records {
 			answer := record.AsMap()
 			n := decodeNode(answer, 0, 0)
-			entity := toEmbed{space: space, id: n.ID, text: textOf(n, stringsOf(answer["facts"]))}
+			entity := toEmbed{space: space, id: n.ID, text: textOf(n, stringsOf(answer["texts"]))}
 			entity.digest = textDigest(entity.text)
 			made := answer["digest"] == entity.digest && answer["model"] == e.result.Model && answer["dimensions"] == int64(e.indexed)
 			if made && !e.params.All {

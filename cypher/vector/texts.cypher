@@ -7,7 +7,7 @@
 // param:   limit INTEGER
 // param:   facts INTEGER        how many facts of an entity at the most
 // returns: entity MAP
-// returns: facts LIST<STRING>   texts of current facts of the space, newest first
+// returns: texts LIST<STRING>   of current facts of the space, newest first
 // returns: model STRING         null: there is no vector
 // returns: dimensions INTEGER
 // returns: digest STRING        of the text that the vector was made of
@@ -27,8 +27,8 @@ CALL (e) {
   WITH f
   ORDER BY f.owner DESC, f.about DESC, f.created_at DESC // all of the index, or everything is sorted
   LIMIT $facts
-  RETURN collect(f.text) AS facts
+  RETURN collect(f.text) AS texts
 }
 OPTIONAL MATCH (v:AcervoVector {owner: e.owner, id: e.id})
-RETURN properties(e) AS entity, facts, v.model AS model, v.dimensions AS dimensions, v.digest AS digest
+RETURN properties(e) AS entity, texts, v.model AS model, v.dimensions AS dimensions, v.digest AS digest
 ORDER BY e.id
