@@ -66,7 +66,7 @@ func classify(ctx context.Context, err error) error {
 
 // ours reports whether the error was made by this package.
 func ours(err error) bool {
-	for _, sentinel := range []error{ErrInvalid, ErrNotFound, ErrConflict, ErrImmutable, ErrLimit, ErrForbidden, ErrSchemaOutdated, ErrTimeout, ErrUnavailable, ErrUnsupported} {
+	for _, sentinel := range []error{ErrInvalid, ErrNotFound, ErrConflict, ErrImmutable, ErrLimit, ErrForbidden, ErrSchemaOutdated, ErrEmbedder, ErrTimeout, ErrUnavailable, ErrUnsupported} {
 		if errors.Is(err, sentinel) {
 			return true
 		}

@@ -37,6 +37,9 @@ type Options struct {
 	// CountTokens counts the tokens of a text for the budget of a context.
 	// Default [EstimateTokens].
 	CountTokens func(text string) int
+	// Embedder makes the vectors of [Client.Reembed] and [Memory.Search]. It gets what
+	// owners said. Default: none; everything but vectors works without one.
+	Embedder Embedder
 	// DatabaseFor says where the memory of an owner is kept, so that owners can be
 	// spread over several databases or servers. It is called by each call of
 	// [Client.Memory] and [Client.ForOwner], from several goroutines at once, and has

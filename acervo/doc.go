@@ -24,7 +24,8 @@
 //	turn, err := memory.Turn(ctx, acervo.TurnParams{Message: "¿Cómo va Butaco?"})
 //	fmt.Println(turn.Context)
 //
-// What was said is found again by its words, without a name: [Memory.Search].
+// What was said is found again by its words, without a name: [Memory.Search]; by what
+// it means too, with an [Embedder] and the vectors of [Client.Reembed].
 //
 // What turns out wrong is corrected or retracted and stays in the history
 // ([Memory.CorrectFact], [Memory.EndRelation], [Memory.AsOf]); what is one thing

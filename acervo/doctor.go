@@ -80,7 +80,7 @@ func (r *DiagnoseResult) Healthy() bool {
 // A finding is no error: it fails if the server can't be asked.
 func (c *Client) Diagnose(ctx context.Context, params DiagnoseParams) (*DiagnoseResult, error) {
 	d := &diagnosis{client: c, fix: params.Fix, result: DiagnoseResult{Database: c.opts.Database, Checks: []string{}, Findings: []Finding{}}}
-	for _, step := range []func(context.Context) error{d.server, d.schema, d.indexes, d.permissions, d.numbers, d.graph} {
+	for _, step := range []func(context.Context) error{d.server, d.schema, d.indexes, d.permissions, d.numbers, d.graph, d.vectors} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("diagnose: %w", err)
 		}
@@ -332,6 +332,7 @@ func consistencies() []consistency {
 		{"references", Warning, "references that repeat relations that are gone", cypher.DoctorReferences, cypher.DoctorRemoveReferences, fixes},
 		{"gone", Warning, "references to UNIVERSAL entities that are gone", cypher.DoctorGone, cypher.DoctorRemoveGone, fixes},
 		{"aliases", Warning, "aliases of entities that are gone", cypher.DoctorAliases, cypher.DoctorRemoveAliases, fixes},
+		{"vectors", Warning, "vectors of entities that are gone", cypher.DoctorVectors, cypher.DoctorRemoveVectors, fixes},
 		{"sessions", Warning, "sessions in which entities are hot or warm that are gone", cypher.DoctorSessions, cypher.DoctorPurgeSessions, fixes},
 		{"ended", Warning, "ended relations whose entities are gone", cypher.DoctorEnded, cypher.Statement{}, "state the entities again with acervo upsert, or forget the owner"},
 		{"foreign", Fault, "relations that their owner can't see, since an end is another owner's", cypher.DoctorForeign, cypher.Statement{},
@@ -370,6 +371,24 @@ func (d *diagnosis) graph(ctx context.Context) error {
 		d.found(f)
 	}
 	return nil
+}
+
+// vectors counts the entities that searches by vectors don't find, where there is a
+// vector index.
+func (d *diagnosis) vectors(ctx context.Context) error {
+	index, err := d.client.readVectorIndex(ctx)
+	if err != nil || !index.there {
+		return err
+	}
+	d.check("embeddings")
+	if !index.online {
+		d.found(Finding{Check: "embeddings", Severity: Warning, Count: 1, Message: cypher.VectorIndexName + " isn't online", Mend: "wait, then acervo doctor; if it stays so, DROP INDEX " + cypher.VectorIndexName + ", then acervo reembed without an owner"})
+	}
+	answer, err := d.ask(ctx, cypher.DoctorUnembedded, map[string]any{"owners": nil})
+	if n := intOf(answer["found"]); n > 0 {
+		d.found(Finding{Check: "embeddings", Severity: Warning, Count: n, Message: "entities without a vector, which are found by text alone", Mend: "acervo reembed without an owner"})
+	}
+	return err
 }
 
 // mend mends one batch and says how many that were.

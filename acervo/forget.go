@@ -1,6 +1,7 @@
 package acervo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -191,7 +192,12 @@ func (f forgetting) relationships(ctx context.Context) error {
 }
 
 func (f forgetting) nodes(ctx context.Context) error {
-	for _, s := range slices.Backward(cypher.Owned()) { // entities last, as all others name them
+	statements := cypher.Owned()
+	slices.Reverse(statements) // entities last, as all others name them, but for vectors, of which an entity may get one while it is there
+	slices.SortStableFunc(statements, func(a, b cypher.Statement) int {
+		return cmp.Compare(strings.Count(a.Name, "AcervoVector"), strings.Count(b.Name, "AcervoVector"))
+	})
+	for _, s := range statements {
 		label := strings.TrimPrefix(s.Name, "owned/")
 		count := func(n int64) { f.result.Nodes[label] += n }
 		if err := f.until(ctx, s.Name, count, func(r runner) (int64, error) {

@@ -91,22 +91,8 @@ func (c *Client) apply(ctx context.Context, m cypher.Migration) (bool, error) {
 			return false, err
 		}
 	}
-	session := c.session(ctx, neo4j.AccessModeWrite)
-	defer session.Close(ctx)
-	metadata := neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": "migrations/" + m.Name})
-	for _, text := range m.Statements {
-		_, err := session.ExecuteWrite(ctx, func(tx neo4j.ManagedTransaction) (any, error) {
-			result, err := tx.Run(ctx, text, nil)
-			if err != nil {
-				return nil, err
-			}
-			return result.Consume(ctx)
-		}, metadata)
-		// Two processes that create the same index at once: one gets an error,
-		// though the index is there, as IF NOT EXISTS wants.
-		if err != nil && !alreadyExists(err) {
-			return false, classify(ctx, err)
-		}
+	if err := c.alter(ctx, "migrations/"+m.Name, m.Statements); err != nil {
+		return false, err
 	}
 	if err := c.awaitIndexes(ctx); err != nil {
 		return false, err
@@ -121,6 +107,28 @@ func (c *Client) apply(ctx context.Context, m cypher.Migration) (bool, error) {
 		return err
 	})
 	return applied, err
+}
+
+// alter runs statements that change the schema, each in a transaction of its own.
+func (c *Client) alter(ctx context.Context, name string, statements []string) error {
+	session := c.session(ctx, neo4j.AccessModeWrite)
+	defer session.Close(ctx)
+	metadata := neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": name})
+	for _, text := range statements {
+		_, err := session.ExecuteWrite(ctx, func(tx neo4j.ManagedTransaction) (any, error) {
+			result, err := tx.Run(ctx, text, nil)
+			if err != nil {
+				return nil, err
+			}
+			return result.Consume(ctx)
+		}, metadata)
+		// Two processes that create the same index at once: one gets an error,
+		// though the index is there, as IF NOT EXISTS wants.
+		if err != nil && !alreadyExists(err) {
+			return classify(ctx, err)
+		}
+	}
+	return nil
 }
 
 // awaitIndexes asks, in transactions of their own, until all indexes are online.

@@ -158,6 +158,7 @@ func TestMigrations(t *testing.T) {
 		"0001_schema":  "bc7beb86354d1b7178332ea78f1d88a68c0f23806638902482b1dec8297e1c30",
 		"0002_history": "ceba5b52054280c80d5eae9f3d4fbd66e18fc594f8c7b23d9330ec8a5ecda90d",
 		"0003_search":  "6db93a2ea0b8c639c642aafb290623a82b2b5f3b426f1b29c124a5a7f53241d5",
+		"0004_vectors": "cb95b1788479652eb8fcd7e4513ddf3c1a98d9d27b2a26857546bc5fc4ec7dcb",
 	}
 	for _, m := range all {
 		if want[m.Name] != m.Checksum {

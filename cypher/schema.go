@@ -1,6 +1,7 @@
 package cypher
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 )
@@ -51,4 +52,15 @@ func doubles(name, label, key string) Statement {
 		Returns: []Field{{"found", "INTEGER"}},
 		Plan:    map[string]string{},
 	}
+}
+
+// VectorIndexName is the name of the vector index, which no migration makes, since it
+// has the dimensions of what is stored.
+const VectorIndexName = "acervo_vectors"
+
+// VectorIndex returns the statement that makes the vector index for vectors of so many
+// dimensions, and the one that drops it.
+func VectorIndex(dimensions int) (create, drop string) {
+	return fmt.Sprintf("CREATE VECTOR INDEX %s IF NOT EXISTS\nFOR (n:AcervoVector) ON (n.embedding)\n"+
+		"OPTIONS {indexConfig: {`vector.dimensions`: %d, `vector.similarity_function`: 'cosine'}}", VectorIndexName, dimensions), "DROP INDEX " + VectorIndexName + " IF EXISTS"
 }

@@ -9,6 +9,7 @@ var (
 	SchemaFunctions = load("schema/functions")
 	SchemaUsed      = load("schema/used")
 	SchemaIndexes   = load("schema/indexes")
+	SchemaVectors   = load("schema/vectors")
 )
 
 // The ontology.
@@ -95,9 +96,20 @@ var (
 // Search, and what the migration to it fills in.
 var (
 	SearchFind           = load("search/find")
+	SearchRank           = load("search/rank")
+	SearchAround         = load("search/around")
 	SearchDigestEntities = load("search/digest_entities")
 	SearchDigestAliases  = load("search/digest_aliases")
 	SearchDigestFacts    = load("search/digest_facts")
+)
+
+// Vectors of entities; see also [VectorIndex].
+var (
+	VectorOwner   = load("vector/owner")
+	VectorTexts   = load("vector/texts")
+	VectorStore   = load("vector/store")
+	VectorExact   = load("vector/exact")
+	VectorNearest = load("vector/nearest")
 )
 
 // Forgetting; see also [Owned].
@@ -165,6 +177,9 @@ var (
 	DoctorEnded            = load("doctor/ended")
 	DoctorSessions         = load("doctor/sessions")
 	DoctorPurgeSessions    = load("doctor/purge_sessions")
+	DoctorVectors          = load("doctor/vectors")
+	DoctorRemoveVectors    = load("doctor/remove_vectors")
+	DoctorUnembedded       = load("doctor/unembedded")
 	DoctorTokens           = load("doctor/tokens")
 	DoctorWrite            = load("doctor/write")
 )

@@ -96,6 +96,7 @@ func TestDoctor(t *testing.T) {
 		{"MATCH (f:AcervoFact {owner: 'ana', text: 'is nice'})<-[r]-(), (e:AcervoEntity {owner: 'bea', id: 'kim'}) DELETE r CREATE (e)-[:HAS_FACT]->(f)", "facts error 1", "", ""},
 		{"CREATE (:AcervoFact:Personal {owner: 'ana', about: 'p:nobody', key: 'planted', text: 'x', created_at: datetime()})", "facts error 1", "facts error 1", "MATCH (f:AcervoFact {key: 'planted'}) DELETE f"},
 		{"CREATE (:AcervoAlias {owner: 'ana', id: 'x', entity: 'p:nobody', label: 'X'}), (:AcervoAlias {owner: 'ana', id: 'y', entity: 'w:nobody', label: 'Y'})", "aliases warning 2", "", ""},
+		{"CREATE (:AcervoVector {owner: 'ana', id: 'nobody'}), (:AcervoVector {owner: 'world', id: 'nowhere'})", "vectors warning 2", "", ""},
 		{"MATCH (s:AcervoSession {owner: 'ana'}) SET s.hot = ['p:nobody'] + s.hot, s.warm = s.warm + ['w:nobody']", "sessions warning 1", "", ""},
 		{"CREATE (:AcervoReference {owner: 'ana', id: 'nowhere'})", "gone warning 1", "", ""},
 		{"MATCH (:AcervoReference {owner: 'ana', id: 'roca'})-[r:REFERS {type: 'VIVE_EN'}]->() DELETE r", "relations error 1", "", ""},
@@ -133,6 +134,22 @@ func TestDoctor(t *testing.T) {
 	}
 
 	expect("everything mended", diagnose(false))
+
+	// Vectors are missed once there is an index for them.
+	embedder := acervo.New(driver, &acervo.Options{Embedder: &bag{model: "bag", dimensions: 16}})
+	if _, err := embedder.Reembed(t.Context(), acervo.ReembedParams{}); err != nil {
+		t.Fatal(err)
+	}
+	expect("everything embedded", diagnose(false))
+	queryOn(t, driver, "MATCH (v:AcervoVector) WHERE v.id IN ['kim', 'roca'] DELETE v", nil)
+	expect("three vectors missing", diagnose(true), "embeddings warning 3 0")
+	if _, err := embedder.Reembed(t.Context(), acervo.ReembedParams{}); err != nil {
+		t.Fatal(err)
+	}
+	expect("embedded again", diagnose(false))
+	queryOn(t, driver, "DROP INDEX acervo_vectors", nil)
+	queryOn(t, driver, "MATCH (v:AcervoVector) DELETE v", nil)
+	expect("no index, no vectors", diagnose(false))
 
 	// A fact whose entity is gone hangs again when the entity is stated again.
 	queryOn(t, driver, "MATCH (e:AcervoEntity {owner: 'bea', id: 'kim'}) DETACH DELETE e", nil)

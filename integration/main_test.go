@@ -107,7 +107,7 @@ func testOwner(t testing.TB) string {
 		defer cancel()
 		checkDigests(t, owner)
 		if _, err := neo4j.ExecuteQuery(ctx, driver, `
-			UNWIND ['AcervoEntity', 'AcervoFact', 'AcervoAlias', 'AcervoReference', 'AcervoSession', 'AcervoEnded'] AS label
+			UNWIND ['AcervoEntity', 'AcervoFact', 'AcervoAlias', 'AcervoReference', 'AcervoSession', 'AcervoEnded', 'AcervoVector'] AS label
 			CALL (label) { MATCH (n:$(label)) WHERE n.owner = $owner DETACH DELETE n }`,
 			map[string]any{"owner": owner}, neo4j.EagerResultTransformer); err != nil {
 			t.Error(err)

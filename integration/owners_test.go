@@ -83,6 +83,12 @@ func memoryCalls(angular string) map[string]call {
 		"Search": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
 			return m.Search(t.Context(), acervo.SearchParams{Text: "Kim Acme is mine fast tall " + angular, Limit: 100})
 		}),
+		"Search by all ways": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
+			return m.Search(t.Context(), acervo.SearchParams{Text: "Kim Acme is mine fast tall " + angular, Limit: 100, Ways: []acervo.SearchWay{acervo.ByText, acervo.ByVectors, acervo.ByGraph}})
+		}),
+		"Search by vectors": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
+			return m.Search(t.Context(), acervo.SearchParams{Text: "Kim Acme is mine fast tall " + angular, Limit: 100, Ways: []acervo.SearchWay{acervo.ByVectors}})
+		}),
 		"Duplicates": reads(func(t *testing.T, m *acervo.Memory) (any, error) {
 			return m.Duplicates(t.Context(), acervo.DuplicatesParams{})
 		}),
@@ -150,6 +156,9 @@ func memoryCalls(angular string) map[string]call {
 		"ImportAcervoJSON": writes(func(t *testing.T, m *acervo.Memory) (any, error) {
 			return m.ImportAcervoJSON(t.Context(), fstest.MapFS{"nodes.json": {Data: []byte("[]")}, "edges.json": {Data: []byte("[]")}})
 		}),
+		"Reembed": writes(func(t *testing.T, m *acervo.Memory) (any, error) {
+			return m.Reembed(t.Context(), acervo.ReembedParams{})
+		}),
 		"Forget": writes(func(t *testing.T, m *acervo.Memory) (any, error) { return m.Forget(t.Context(), acervo.ForgetParams{}) }),
 	}
 }
@@ -177,7 +186,7 @@ func speak(t testing.TB, m *acervo.Memory, word, angular string) {
 // TestEveryReadApart enumerates everything that a memory can be asked, so that a
 // call that is added without being here fails.
 func TestEveryReadApart(t *testing.T) {
-	client := testClient(t)
+	client, _ := embedding(t)
 	m, other := client.Memory(testOwner(t)), client.Memory(testOwner(t))
 	angular := "Angular " + m.Owner()[5:13]
 	t.Cleanup(func() { removeWorld(t, angular) })
@@ -185,6 +194,9 @@ func TestEveryReadApart(t *testing.T) {
 	const mine, theirs = "Zqmine", "Zqtheirs"
 	speak(t, m, mine, angular)
 	speak(t, other, theirs, angular)
+	for _, m := range []*acervo.Memory{m, other, client.World()} {
+		reembed(t, m)
+	}
 	calls := memoryCalls(angular)
 
 	// Methods that give a memory or say whose it is, and take no question.
@@ -208,7 +220,7 @@ func TestEveryReadApart(t *testing.T) {
 		of = append(of, clientMethods.Method(i).Name)
 	}
 	if diff := cmp.Diff([]string{
-		"CheckSchema", "Close", "Diagnose", "ForOwner", "InstallPack", "Load", "Memory", "Migrate", "Packs", "Query", "QuerySchema", "RegisterRelation", "RegisterRelationTx", "RegisterType", "RegisterTypeTx",
+		"CheckSchema", "Close", "Diagnose", "ForOwner", "InstallPack", "Load", "Memory", "Migrate", "Packs", "Query", "QuerySchema", "Reembed", "RegisterRelation", "RegisterRelationTx", "RegisterType", "RegisterTypeTx",
 		"RelationNames", "RemovePack", "Types", "UpgradePack", "World",
 	}, of); diff != "" {
 		t.Errorf("calls of the client have no owner: does the new one show what one said?\n%s", diff)
@@ -381,7 +393,7 @@ func TestOwnersApartOnTheCommandLine(t *testing.T) {
 		"retract-fact": {[]string{"Kim", "nothing"}, false}, "correct-fact": {[]string{"Kim", "nothing", "x"}, false},
 	}
 	// They show nothing that is stored; query, which is for administrators, everything; and mcp has tests of its own.
-	without := []string{"alias", "browser", "completion", "help", "import", "load", "mcp", "migrate", "pack", "query", "register", "upsert", "verify", "version"}
+	without := []string{"alias", "browser", "completion", "help", "import", "load", "mcp", "migrate", "pack", "query", "reembed", "register", "upsert", "verify", "version"}
 	for _, found := range regexp.MustCompile(`(?m)^  ([a-z-]+) {2,}`).FindAllStringSubmatch(strings.Split(run("--help"), "Available Commands:")[1], -1) {
 		name := found[1]
 		c, ok := reads[name]

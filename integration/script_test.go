@@ -1,6 +1,9 @@
 package integration
 
 import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -16,6 +19,8 @@ func TestScripts(t *testing.T) {
 	s := testServer(t)
 	testClient(t) // migrates
 	bin := t.TempDir()
+	endpoint := embeddings(t)
+	t.Cleanup(func() { removeVectors(t) })
 	if out, err := exec.Command("go", "build", "-o", bin, "../cmd/acervo").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -29,7 +34,43 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NEO4J_PASSWORD", s.Password)
 			env.Setenv("ACERVO_OWNER", testOwner(t))
 			env.Setenv("TZ", "Asia/Kolkata")
+			env.Setenv("EMBEDDINGS", endpoint) // for scripts that configure an embedder
 			return nil
 		},
 	})
+}
+
+// embeddings is a local endpoint as OpenAI's is, whose model is a bag of words. It
+// refuses the key "wrong", and repeats it.
+func embeddings(t *testing.T) string {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "Bearer wrong" {
+			http.Error(w, `{"error":{"message":"no such key: wrong"}}`, http.StatusUnauthorized)
+			return
+		}
+		var request struct {
+			Input      []string
+			Dimensions int
+		}
+		if err := json.NewDecoder(r.Body).Decode(&request); err != nil {
+			t.Error(err)
+		}
+		vectors, err := (&bag{dimensions: request.Dimensions}).Embed(r.Context(), request.Input)
+		if err != nil {
+			t.Error(err)
+		}
+		type item struct {
+			Index     int       `json:"index"`
+			Embedding []float32 `json:"embedding"`
+		}
+		items := []item{}
+		for i, v := range vectors {
+			items = append(items, item{i, v})
+		}
+		if err := json.NewEncoder(w).Encode(map[string]any{"data": items}); err != nil {
+			t.Error(err)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
 }

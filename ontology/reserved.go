@@ -6,7 +6,7 @@ func ReservedLabels() []string {
 	return []string{
 		"AcervoEntity", "AcervoFact", "AcervoEnded", "AcervoAlias", "AcervoReference",
 		"AcervoSession", "AcervoType", "AcervoRelation", "AcervoAttribute", "AcervoPack",
-		"AcervoSchema", "Universal", "Personal",
+		"AcervoSchema", "AcervoVector", "Universal", "Personal",
 	}
 }
 

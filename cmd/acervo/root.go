@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/embed"
 )
 
 // app is what the commands share: the global flags and where output goes.
@@ -54,7 +55,7 @@ is what one owner said. Results go to standard output, messages to standard erro
 	f.String("log-level", "", "log to standard error: trace (with parameters), debug, info, warn or error (ACERVO_LOG; default none)")
 	f.BoolVar(&a.json, "json", false, "print one JSON document")
 	root.AddCommand(
-		a.migrate(), a.upsert(), a.turn(), a.cycle(), a.mention(), a.context(), a.node(), a.nodes(), a.search(), a.pending(),
+		a.migrate(), a.upsert(), a.turn(), a.cycle(), a.mention(), a.context(), a.node(), a.nodes(), a.search(), a.reembed(), a.pending(),
 		a.types(), a.relationNames(), a.relations(), a.register(), a.importCommand(), a.load(), a.status(), a.version(),
 		a.facts(), a.correctFact(), a.retractFact(), a.endRelation(), a.removeRelation(), a.removeEntity(), a.forget(),
 		a.verify(), a.promote(), a.duplicates(), a.merge(), a.rename(), a.alias(), a.export(), a.pack(), a.graph(), a.browser(), a.query(), a.doctor(), a.mcp(),
@@ -107,6 +108,12 @@ func (a *app) open(ctx context.Context) (*acervo.Client, error) {
 		return nil, err
 	}
 	opts.Logger = logger
+	switch embedder, err := embed.FromEnvironment(); {
+	case err == nil:
+		opts.Embedder = embedder
+	case !errors.Is(err, embed.ErrNotConfigured):
+		return nil, &usageError{err}
+	}
 	return acervo.Open(ctx, acervo.Config{URI: a.setting("uri", "NEO4J_URI", ""), Username: user, Password: password, Options: opts})
 }
 

@@ -9,6 +9,7 @@
 // index:   acervo_ended_key
 // index:   acervo_reference_key
 // index:   acervo_session_key
+// index:   acervo_vector_key
 // plan:    CartesianProduct     of single rows, one from each subquery
 CALL () {
   MATCH (e:AcervoEntity)
@@ -43,5 +44,10 @@ CALL () {
   WHERE s.owner = $owner AND s.id IS NOT NULL
   RETURN count(*) AS sessions
 }
+CALL () {
+  MATCH (v:AcervoVector)
+  WHERE v.owner = $owner AND v.id IS NOT NULL
+  RETURN count(*) AS vectors
+}
 RETURN {AcervoEntity: entities, AcervoFact: facts, AcervoAlias: aliases, AcervoEnded: ended, AcervoReference: references,
-        AcervoSession: sessions, relations: relations + shared} AS counts
+        AcervoSession: sessions, AcervoVector: vectors, relations: relations + shared} AS counts

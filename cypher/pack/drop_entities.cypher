@@ -1,5 +1,5 @@
 // Drops entities of a pack: those that it made and that nothing else uses are
-// deleted with their names, the others stay.
+// deleted with their names and vectors, the others stay.
 //
 // access:  write
 // param:   pack STRING
@@ -9,6 +9,7 @@
 // index:   acervo_entity_key
 // index:   acervo_alias_entity
 // index:   acervo_reference_id
+// index:   acervo_vector_key
 // plan:    CartesianProduct     of two unique index seeks
 // plan:    Eager                entities are found before the first is deleted; bounded by the batch
 UNWIND $rows AS row
@@ -43,6 +44,11 @@ CALL (row, e, gone) {
   USING INDEX ref:AcervoReference(id, owner)
   WHERE ref.id = row.id AND ref.owner IS NOT NULL
   DETACH DELETE ref
+  WITH DISTINCT row, e
+  SET e.layer = e.layer // locked, so that it gets no other vector
+  WITH row, e
+  OPTIONAL MATCH (v:AcervoVector {owner: 'world', id: row.id})
+  DETACH DELETE v
   WITH DISTINCT e
   DETACH DELETE e
 }

@@ -105,7 +105,7 @@ func rules(types []string) []rule {
 			all = append(all, node("."+label, "#2b2e40", "#6d7294", "35px", "{type}"))
 		case "AcervoType", "AcervoRelation", "AcervoAttribute", "AcervoPack", "AcervoSchema":
 			all = append(all, node("."+label, "#5c4a1f", "#bd983a", "45px", "{name}"))
-		case "AcervoAlias", "AcervoReference":
+		case "AcervoAlias", "AcervoReference", "AcervoVector":
 			all = append(all, node("."+label, "#2b2e40", "#6d7294", "35px", "{id}"))
 		}
 	}
