@@ -33,7 +33,7 @@ func refused(format string, args ...any) error {
 // QueryProcedures names the procedures that a statement of [Client.Query] may call.
 func QueryProcedures() []string {
 	return []string{
-		"db.index.fulltext.listAvailableAnalyzers", "db.index.fulltext.queryNodes", "db.index.fulltext.queryRelationships",
+		"db.index.fulltext.awaitEventuallyConsistentIndexRefresh", "db.index.fulltext.listAvailableAnalyzers", "db.index.fulltext.queryNodes", "db.index.fulltext.queryRelationships",
 		"db.index.vector.queryNodes", "db.index.vector.queryRelationships",
 		"db.labels", "db.propertyKeys", "db.relationshipTypes",
 		"db.schema.nodeTypeProperties", "db.schema.relTypeProperties", "db.schema.visualization",

@@ -133,10 +133,10 @@ NODES
 (:AcervoEntity) a thing; further labels: Universal or Personal, and its type. (owner, id) is unique.
   owner STRING, id STRING (its name folded: 'rio_negro'), label STRING (its name as it was said), type STRING, layer STRING ('UNIVERSAL' or 'PERSONAL'),
   status STRING ('complete', 'incomplete', 'pending_verification'), pending_fields LIST<STRING>, source STRING, confidence_for_owner FLOAT,
-  aliases LIST<STRING>, created_at, updated_at, verified_at ZONED DATETIME; attributes are properties of their own
+  aliases LIST<STRING>, owner_digest STRING (the owner in the index acervo_search), created_at, updated_at, verified_at ZONED DATETIME; attributes are properties of their own
 (:AcervoFact) a statement about one entity; also Universal or Personal.
-  owner STRING, about STRING (the entity's key), text STRING, source STRING, sources LIST<STRING>, confidence FLOAT, created_at, valid_from, valid_to ZONED DATETIME
-(:AcervoAlias) another name of an entity: owner STRING, id STRING (folded), entity STRING (key), label STRING
+  owner STRING, about STRING (the entity's key), text STRING, source STRING, sources LIST<STRING>, confidence FLOAT, owner_digest STRING (of current ones), created_at, valid_from, valid_to ZONED DATETIME
+(:AcervoAlias) another name of an entity: owner STRING, id STRING (folded), entity STRING (key), label STRING, owner_digest STRING
 (:AcervoEnded) a relation that is over: owner STRING, from STRING, to STRING (keys), type STRING, key STRING, valid_from, valid_to ZONED DATETIME
 (:AcervoSession) a conversation: owner STRING, id STRING, turn INTEGER, hot, warm LIST<STRING> (keys, used last first), updated_at ZONED DATETIME
 (:AcervoType), (:AcervoRelation) the names listed below: name STRING, origin STRING ('builtin', 'registered', 'auto')
@@ -165,6 +165,8 @@ MATCH (f:AcervoFact) WHERE f.owner IN [$owner, 'world'] AND f.about = 'w:' + $id
 MATCH (e:AcervoEntity) WHERE e.owner IN [$owner, 'world'] AND (e.id = $id OR $name IN e.aliases) RETURN e.label, e.type, e.layer
 -- entities of a type
 MATCH (e:AcervoEntity) WHERE e.owner = $owner AND e.type = 'Persona' AND e.id IS NOT NULL RETURN e.label, e.id ORDER BY e.id LIMIT 50
+-- what has a word, one without punctuation, in a name or a current fact
+MATCH (e:AcervoEntity) WHERE e.owner = $owner AND e.id IS NOT NULL WITH e.owner_digest AS digest LIMIT 1 CALL db.index.fulltext.queryNodes('acervo_search', '+owner_digest:' + digest + ' +(label:' + $name + ' text:' + $name + ')', {limit: 10}) YIELD node, score WHERE node.owner = $owner RETURN labels(node), node.id, node.entity, node.about, node.text, score
 -- where somebody lives
 MATCH (e:AcervoEntity {owner: $owner, id: $id})-[r:VIVE_EN]->(p:AcervoEntity) WHERE r.owner = $owner RETURN p.label, r.valid_from
 -- where somebody lived before

@@ -138,9 +138,9 @@ func (m *Memory) Search(ctx context.Context, params SearchParams) (*SearchResult
 	return result, nil
 }
 
-// SearchTx is [Memory.Search] in a transaction of the caller, of which it sees what
-// was written so far; the vector index sees that too. The transaction is open while
-// the embedder works.
+// SearchTx is [Memory.Search] in a transaction of the caller. What that one wrote is
+// found by its names, and by its words once it is committed. The transaction is open
+// while the embedder works.
 func (m *Memory) SearchTx(ctx context.Context, tx Tx, params SearchParams) (*SearchResult, error) {
 	s := m.search(params)
 	return inTx(ctx, m, tx, "search", operation[SearchResult]{faults: s.faults, run: func(ctx context.Context, r runner) (*SearchResult, error) {

@@ -141,19 +141,21 @@ func (m *Memory) mention(params MentionParams) operation[MentionResult] {
 
 // starts gives grams as the statements take them: those that start at one place
 // together, with what all of them begin with, the shortest one.
-func starts(grams []ontology.Gram) []map[string]any {
-	list := []map[string]any{}
+func starts(grams []ontology.Gram) []any {
+	list := []any{}
 	for i := 0; i < len(grams); {
 		prefix := grams[i].ID
-		var here []map[string]any
-		for at := grams[i].Start; i < len(grams) && grams[i].Start == at; i++ {
+		var ids []string
+		var ends []int64
+		at := grams[i].Start
+		for ; i < len(grams) && grams[i].Start == at; i++ {
 			g := grams[i]
 			if len(g.ID) < len(prefix) {
 				prefix = g.ID
 			}
-			here = append(here, map[string]any{"id": g.ID, "start": int64(g.Start), "end": int64(g.End)})
+			ids, ends = append(ids, g.ID), append(ends, int64(g.End))
 		}
-		list = append(list, map[string]any{"prefix": prefix, "grams": here})
+		list = append(list, []any{prefix, int64(at), ids, ends})
 	}
 	return list
 }

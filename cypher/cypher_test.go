@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/acervo-graph/acervo/ontology"
 )
 
 // loaded finds the variables of statements.go.
@@ -155,7 +157,7 @@ func TestMigrations(t *testing.T) {
 	want := map[string]string{
 		"0001_schema":  "bc7beb86354d1b7178332ea78f1d88a68c0f23806638902482b1dec8297e1c30",
 		"0002_history": "ceba5b52054280c80d5eae9f3d4fbd66e18fc594f8c7b23d9330ec8a5ecda90d",
-		"0003_search":  "818eddc922afbba2e9bc6c94b9e8b3064242fc93b8f1db837a83fae1d09ce2c3",
+		"0003_search":  "6db93a2ea0b8c639c642aafb290623a82b2b5f3b426f1b29c124a5a7f53241d5",
 		"0004_vectors": "cb95b1788479652eb8fcd7e4513ddf3c1a98d9d27b2a26857546bc5fc4ec7dcb",
 	}
 	for _, m := range all {
@@ -206,4 +208,24 @@ func TestQuote(t *testing.T) {
 			t.Fatalf("%q is read as %q", text, got.String())
 		}
 	})
+}
+
+// TestBuiltinRelations checks that what is read of an entity of many facts finds the
+// relations of every built-in type.
+func TestBuiltinRelations(t *testing.T) {
+	t.Parallel()
+	pattern := regexp.MustCompile(`\[r:([^\]]+\|[^\]]+)\]`).FindStringSubmatch(ContextTurn.Text)
+	if pattern == nil {
+		t.Fatal("no pattern of several types")
+	}
+	var want []string
+	for _, r := range ontology.BuiltinRelations() {
+		want = append(want, r.Name)
+	}
+	slices.Sort(want)
+	got := strings.Split(strings.ReplaceAll(pattern[1], "`", ""), "|")
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-ontology +statement):\n%s", diff)
+	}
 }

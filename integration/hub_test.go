@@ -27,18 +27,23 @@ func TestHubs(t *testing.T) {
 	}
 	upsert(t, m, small)
 	crowd := "crowd-" + owner
+	crowded := make([]map[string]any, 5000)
+	for i := range crowded {
+		name := fmt.Sprint(crowd, i)
+		crowded[i] = map[string]any{"name": name, "digest": ownerDigest(name)}
+	}
 	t.Cleanup(func() {
 		query(t, "MATCH (n) WHERE n.owner STARTS WITH $crowd OR n.id = $place DETACH DELETE n", map[string]any{"crowd": crowd, "place": world.ID})
 	})
 	query(t, `MATCH (h:AcervoEntity {owner: $owner, id: 'related'}) UNWIND range(1, 20000) AS i
-		CREATE (h)-[:CONOCE_A {owner: $owner, layer: 'PERSONAL'}]->(:AcervoEntity:Personal:Persona {owner: $owner, id: 'spoke_' + i, layer: 'PERSONAL', type: 'Persona'})`, map[string]any{"owner": owner})
+		CREATE (h)-[:CONOCE_A {owner: $owner, layer: 'PERSONAL'}]->(:AcervoEntity:Personal:Persona {owner: $owner, owner_digest: h.owner_digest, id: 'spoke_' + i, label: 'Spoke ' + i, layer: 'PERSONAL', type: 'Persona'})`, map[string]any{"owner": owner})
 	query(t, `MATCH (h:AcervoEntity {owner: $owner, id: 'related'}) UNWIND range(1, 5000) AS i
-		CREATE (:AcervoFact:Personal {owner: $owner, about: 'p:stated', key: $owner + i, text: 'fact ' + i, created_at: datetime(), sources: []})`, map[string]any{"owner": owner})
-	query(t, `MATCH (h:AcervoEntity {owner: 'world', id: $place}) UNWIND range(1, 5000) AS i
-		CREATE (h)<-[:VIVE_EN {owner: $crowd + i, layer: 'PERSONAL'}]-(e:AcervoEntity:Personal:Persona {owner: $crowd + i, id: 'me', layer: 'PERSONAL', type: 'Persona'})
-		CREATE (:AcervoReference {owner: $crowd + i, id: $place})-[:REFERS {type: 'VIVE_EN', outgoing: false, layer: 'PERSONAL'}]->(e)
-		CREATE (h)-[:HAS_FACT]->(:AcervoFact:Personal {owner: $crowd + i, about: 'w:' + $place, key: $crowd + i, text: 'x', created_at: datetime(), sources: []})`,
-		map[string]any{"crowd": crowd, "place": world.ID})
+		CREATE (:AcervoFact:Personal {owner: $owner, owner_digest: h.owner_digest, about: 'p:stated', key: $owner + i, text: 'fact ' + i, created_at: datetime(), sources: []})`, map[string]any{"owner": owner})
+	query(t, `MATCH (h:AcervoEntity {owner: 'world', id: $place}) UNWIND $crowd AS c
+		CREATE (h)<-[:VIVE_EN {owner: c.name, layer: 'PERSONAL'}]-(e:AcervoEntity:Personal:Persona {owner: c.name, owner_digest: c.digest, id: 'me', label: 'Me', layer: 'PERSONAL', type: 'Persona'})
+		CREATE (:AcervoReference {owner: c.name, id: $place})-[:REFERS {type: 'VIVE_EN', outgoing: false, layer: 'PERSONAL'}]->(e)
+		CREATE (h)-[:HAS_FACT]->(:AcervoFact:Personal {owner: c.name, owner_digest: c.digest, about: 'w:' + $place, key: c.name, text: 'x', created_at: datetime(), sources: []})`,
+		map[string]any{"crowd": crowded, "place": world.ID})
 
 	hits := func(key string) int64 {
 		session := testDriver(t).NewSession(t.Context(), neo4j.SessionConfig{DatabaseName: "neo4j"})
@@ -70,7 +75,7 @@ func TestRelateHub(t *testing.T) {
 	m := client.Memory(owner)
 	upsert(t, m, persons("Hub", "Lone", "Ana", "Beto"))
 	query(t, `MATCH (h:AcervoEntity {owner: $owner, id: 'hub'}) UNWIND range(1, 20000) AS i
-		CREATE (h)-[:CONOCE_A {owner: $owner, layer: 'PERSONAL'}]->(e:AcervoEntity:Personal:Persona {owner: $owner, id: 'to_' + i, layer: 'PERSONAL', type: 'Persona'})
+		CREATE (h)-[:CONOCE_A {owner: $owner, layer: 'PERSONAL'}]->(e:AcervoEntity:Personal:Persona {owner: $owner, owner_digest: h.owner_digest, id: 'to_' + i, label: 'To ' + i, layer: 'PERSONAL', type: 'Persona'})
 		CREATE (h)<-[:CONOCE_A {owner: $owner, layer: 'PERSONAL'}]-(e)`, map[string]any{"owner": owner})
 	hits := func(from, to string) int64 {
 		t.Helper()

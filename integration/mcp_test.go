@@ -251,7 +251,7 @@ func TestMCPQuery(t *testing.T) {
 func TestMCPResources(t *testing.T) {
 	client, owner := testClient(t), testOwner(t)
 	s := served(t, client, owner, nil)
-	labels := []string{"Ada", "Río Negro", "東京", "AC/DC", "C++", "50% off", "a?b#c", "Москва 1"}
+	labels := []string{"Ada", "Río Ñandú", "東京", "AC/DC", "C++", "50% off", "a?b#c", "Москва 1"}
 	entities := make([]acervo.Entity, len(labels))
 	for i, label := range labels {
 		entities[i] = acervo.Entity{Name: label, Type: "Obra"}

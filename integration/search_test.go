@@ -202,7 +202,7 @@ func TestSearchOwners(t *testing.T) {
 		CREATE (:AcervoEntity:Personal:Cosa {owner: $owner, owner_digest: $digest, id: 'maravilla_' + i, label: 'Maravilla', type: 'Cosa', layer: 'PERSONAL', aliases: []})
 		       -[:HAS_FACT]->(:AcervoFact:Personal {owner: $owner, owner_digest: $digest, key: $owner + i, about: 'p:maravilla_' + i, text: 'maravilla', created_at: datetime()})
 		CREATE (:AcervoFact:Personal {owner: $self, key: $self + '@' + i, about: 'p:objeto_9', text: 'maravilla', created_at: datetime(), valid_to: datetime()})`,
-		map[string]any{"owner": other, "self": owner, "digest": digestOf(t, client, other)})
+		map[string]any{"owner": other, "self": owner, "digest": ownerDigest(other)})
 	got := search(t, m, "maravillas")
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
@@ -223,13 +223,6 @@ func TestSearchOwners(t *testing.T) {
 	if got := search(t, client.Memory(other), "maravillas"); len(got) != 0 {
 		t.Errorf("after all was forgotten, %d are found", len(got))
 	}
-}
-
-// digestOf makes something of an owner's and gives its digest.
-func digestOf(t testing.TB, client *acervo.Client, owner string) string {
-	t.Helper()
-	upsert(t, client.Memory(owner), acervo.UpsertParams{Entities: []acervo.Entity{{Name: "Uno", Type: "Obra"}}})
-	return query(t, "MATCH (n:AcervoEntity {owner: $owner, id: 'uno'}) RETURN n.owner_digest", map[string]any{"owner": owner})[0].Values[0].(string)
 }
 
 // TestSearchWorld finds what is shared for every owner, and what one of them said of
@@ -311,14 +304,21 @@ func TestSearchTx(t *testing.T) {
 	if _, err := m.UpsertEntitiesTx(t.Context(), tx, acervo.UpsertParams{Facts: []acervo.Fact{{Entity: "Ana", Text: "colecciona relojes"}}}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := m.SearchTx(t.Context(), tx, acervo.SearchParams{Text: "reloj"}); err != nil || len(r.Hits) != 1 {
+	if r, err := m.SearchTx(t.Context(), tx, acervo.SearchParams{Text: "reloj de Ana"}); err != nil || len(r.Hits) != 1 || !r.Hits[0].Named {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := search(t, m, "relojes"); len(got) != 0 {
+	if got := search(t, m, "relojes de Ana"); len(got) != 0 {
 		t.Errorf("what was rolled back is found: %q", got)
+	}
+	// What is committed is found at once, though the index is written after it.
+	for i := range 20 {
+		upsert(t, m, acervo.UpsertParams{Facts: []acervo.Fact{{Entity: fmt.Sprint("Ana ", i), Text: fmt.Sprintf("colecciona relojes%d", i)}}})
+		if got := search(t, m, fmt.Sprintf("relojes%d", i)); len(got) != 1 {
+			t.Fatalf("%d: %q", i, got)
+		}
 	}
 }
 

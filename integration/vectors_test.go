@@ -282,7 +282,7 @@ func TestVectorsOwners(t *testing.T) {
 				CREATE (v:AcervoVector {owner: $owner, id: $prefix + i, model: 'bag', dimensions: 512, digest: ''})
 				WITH v, i
 				CALL db.create.setNodeVectorProperty(v, 'embedding', [x IN range(0, 511) | $vector[x] + CASE x WHEN i % 400 THEN 0.001 ELSE 0.0 END])
-			}`, map[string]any{"n": n, "owner": owner, "prefix": prefix, "vector": vector, "digest": digestOf(t, client, owner)})
+			}`, map[string]any{"n": n, "owner": owner, "prefix": prefix, "vector": vector, "digest": ownerDigest(owner)})
 	}
 	plant(other.Owner(), "n", 10_000, 0)
 	query(t, "CALL db.awaitIndexes(300)", nil)

@@ -59,6 +59,7 @@ type Reader struct {
 	typeWords int // how many words the name of a type of the ontology has, at the most
 	notTypes  map[string]bool
 	relations map[stem][]string
+	stems     map[string]bool // the first two letters of their words' stems
 	related   map[string]bool // words for relations, as they are written: they count though they are stop words
 	starts    map[string]bool // words that phrases of chat and for types begin with
 }
@@ -76,7 +77,7 @@ func New(o *ontology.Ontology) *Reader {
 		ontology: o, languages: languages(), stop: map[string]bool{}, questions: map[string]bool{}, chat: map[string]bool{},
 		goesOn: map[string]bool{}, pronouns: map[string]bool{}, last: map[string]bool{},
 		types: map[string]string{}, typeWords: 1, notTypes: map[string]bool{},
-		relations: map[stem][]string{}, related: map[string]bool{}, starts: map[string]bool{},
+		relations: map[stem][]string{}, stems: map[string]bool{}, related: map[string]bool{}, starts: map[string]bool{},
 	}
 	for i, l := range r.languages {
 		addIDs(r.stop, strings.Fields(l.stop))
@@ -133,10 +134,23 @@ func (r *Reader) relateByName(name string) {
 }
 
 func (r *Reader) relate(s stem, name string) {
+	r.stems[firstTwo(s.text)] = true
 	if !slices.Contains(r.relations[s], name) {
 		r.relations[s] = append(r.relations[s], name)
 		slices.Sort(r.relations[s])
 	}
+}
+
+// firstTwo gives the first two letters of a word or stem, which a stem shares with its
+// words.
+func firstTwo(s string) string {
+	n := 0
+	for i := range s {
+		if n++; n > 2 {
+			return s[:i]
+		}
+	}
+	return s
 }
 
 // Read says what a message asks for. It costs what the message is long, and reads
@@ -157,7 +171,7 @@ func (r *Reader) Read(message string) Query {
 	}
 	typed := r.findTypes(words, plain, &q)
 	for i, w := range words {
-		if plain[i] && !r.related[w.text] {
+		if plain[i] && !r.related[w.text] || !r.stems[firstTwo(w.id)] { // stemming takes long
 			continue
 		}
 		for j, l := range r.languages {

@@ -7,7 +7,7 @@
 // access:  read
 // param:   owner STRING
 // param:   session STRING
-// param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
+// param:   starts LIST<LIST>    of the grams of one start: what all begin with, the start, ids, ends
 // param:   ask MAP              what the message asks for, in one map, or each length of a list would be planned
 //                               anew. smart; asks: it is no chat; goes_on: with what was said before; types that
 //                               it speaks of: type, words; listed: how many nodes of them at the most; text: queries for names

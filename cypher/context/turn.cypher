@@ -10,7 +10,7 @@
 // param:   session STRING
 // param:   turn_id STRING
 // param:   turn_ids INTEGER     how many ids of turns a session remembers
-// param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
+// param:   starts LIST<LIST>    of the grams of one start: what all begin with, the start, ids, ends
 // param:   ask MAP              what the message asks for, in one map, or each length of a list would be planned
 //                               anew. smart; asks: it is no chat; goes_on: with what was said before; types that
 //                               it speaks of: type, words; listed: how many nodes of them at the most; text: queries for names
@@ -33,7 +33,7 @@
 // returns: listed LIST<MAP>     key, entity: those of the types
 // returns: found LIST<MAP>      key, score, named, facts: by the words of the message, best first
 // returns: details LIST<MAP>    key, entity, names, facts, relations
-// hits:    2000
+// hits:    1500
 // index:   acervo_search
 // index:   acervo_session_key
 // index:   acervo_entity_key

@@ -39,10 +39,27 @@ CALL (e, key) {
   CALL (e, key) {
     WITH e, key
     WHERE key STARTS WITH 'p:'
-    MATCH (e)-[r]-(other:AcervoEntity)
-    WHERE $at IS NULL OR r.valid_from <= $at
-    RETURN type(r) AS type, startNode(r) = e AS outgoing, other, properties(r) AS held, r.owner AS owner
-    LIMIT $relations
+    CALL (e) { // of many facts, relations of the built-in types first: others are found by walking past the facts
+      WITH e
+      WHERE COUNT { (e)-[:HAS_FACT]->() } > 100
+      MATCH (e)-[r:ALIAS_OF|CREATED_BY|DEBUTED_IN|`DUEÑO_DE`|FAMILIAR_DE|GUSTA_DE|IS_A|PART_OF|PERTENECE_A|PUBLISHED_BY|RELACIONADO_CON|SET_IN|TIENE_MODULO|TRABAJA_EN|USA_TECNOLOGIA|VIVE_EN]-(other:AcervoEntity)
+      WHERE $at IS NULL OR r.valid_from <= $at
+      WITH r
+      LIMIT $relations
+      RETURN collect(r) AS builtin
+    }
+    CALL (e, builtin) {
+      UNWIND CASE WHEN size(builtin) < $relations THEN [] ELSE builtin END AS r
+      RETURN r
+    UNION ALL
+      WITH e, builtin
+      WHERE size(builtin) < $relations
+      MATCH (e)-[r]-(other:AcervoEntity)
+      WHERE $at IS NULL OR r.valid_from <= $at
+      RETURN r
+      LIMIT $relations
+    }
+    RETURN type(r) AS type, startNode(r) = e AS outgoing, CASE startNode(r) WHEN e THEN endNode(r) ELSE startNode(r) END AS other, properties(r) AS held, r.owner AS owner
   UNION ALL
     WITH key
     WHERE key STARTS WITH 'w:'

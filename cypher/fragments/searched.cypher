@@ -1,5 +1,6 @@
 CALL (in_names) {
   UNWIND CASE in_names WHEN '' THEN [] ELSE [in_names] END AS query
+  CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
   CALL db.index.fulltext.queryNodes('acervo_search', query, {limit: $window}) YIELD node, score
   WITH node, score
   WHERE node.owner IN [$owner, 'world']
@@ -7,6 +8,7 @@ CALL (in_names) {
 }
 CALL (in_facts) {
   UNWIND CASE in_facts WHEN '' THEN [] ELSE [in_facts] END AS query
+  CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
   CALL db.index.fulltext.queryNodes('acervo_search', query, {limit: $window}) YIELD node, score
   WITH node, score
   WHERE node.owner IN [$owner, 'world'] AND node.valid_to IS NULL

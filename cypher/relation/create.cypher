@@ -6,7 +6,6 @@
 // param:   rows LIST<MAP>       i, type, owner, layer, from, from_owner, from_id, to, to_owner, to_id, source, confidence, created_at, valid_from
 // param:   now DATETIME
 // returns: created LIST<INTEGER>  the i of each
-// plan:    Eager                a row might be a node to the planner; bounded by the batch
 // plan:    CartesianProduct     of two seeks
 UNWIND $rows AS row
 MATCH (a:AcervoEntity) WHERE elementId(a) = row.from AND a.owner = row.from_owner AND a.id = row.from_id

@@ -7,7 +7,6 @@
 // param:   owners LIST<STRING>  of the relations
 // param:   limit INTEGER        how many relationships an entity may have
 // returns: listed LIST<LIST>  element, relations: LIST<LIST> of owner, type, target's element
-// plan:    Eager                an entity's property is read, then set; bounded by the batch
 UNWIND $rows AS row
 MATCH (a:AcervoEntity) WHERE elementId(a) = row.element AND a.owner = row.owner AND a.id = row.id
 SET a.layer = a.layer

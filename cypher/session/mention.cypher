@@ -5,7 +5,7 @@
 // param:   owner STRING
 // param:   session STRING
 // param:   names LIST<STRING>   distinct ids of names
-// param:   starts LIST<MAP>     prefix and grams, one for each name: id, start, end
+// param:   starts LIST<LIST>    for each name: its id, its place, and lists of the same and the next place
 // param:   hot_limit INTEGER    how many keys a list of the session holds
 // param:   now DATETIME
 // returns: mentioned LIST<STRING>

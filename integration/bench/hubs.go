@@ -19,26 +19,26 @@ const (
 	crowdRelations = `MATCH (h:AcervoEntity {owner: $owner, id: $id})
 UNWIND range($from, $to) AS i
 CREATE (h)-[:RELACIONADO_CON {owner: $owner, layer: 'PERSONAL', source: 'user_assertion', confidence: 1.0, created_at: $now, valid_from: $now, last_seen_at: $now}]->
-  (:AcervoEntity:Personal:Persona {owner: $owner, id: 'rayo_' + i, label: 'Rayo ' + i, type: 'Persona', layer: 'PERSONAL', source: 'user_assertion',
+  (:AcervoEntity:Personal:Persona {owner: $owner, owner_digest: $digest, id: 'rayo_' + i, label: 'Rayo ' + i, type: 'Persona', layer: 'PERSONAL', source: 'user_assertion',
     confidence_for_owner: 1.0, status: 'complete', pending_fields: [], aliases: [], created_at: $now, updated_at: $now})`
 
 	crowdFacts = `MATCH (h:AcervoEntity {owner: $owner, id: $id})
 UNWIND range($from, $to) AS i
-CREATE (h)-[:HAS_FACT]->(:AcervoFact:Personal {key: $owner + ' ' + i, owner: $owner, about: 'p:' + $id, text: 'se anotó el detalle número ' + i,
+CREATE (h)-[:HAS_FACT]->(:AcervoFact:Personal {key: $owner + ' ' + i, owner: $owner, owner_digest: $digest, about: 'p:' + $id, text: 'se anotó el detalle número ' + i,
   source: 'user', sources: ['user'], confidence: 1.0, created_at: $now + duration({microseconds: i}), valid_from: $now})`
 
 	// crowdOwners makes other owners, each with ten entities that are related to a
 	// UNIVERSAL one, the reference that goes with it, and a fact about it.
 	crowdOwners = `MATCH (h:AcervoEntity {owner: 'world', id: $id})
-UNWIND range($from, $to) AS n
-CREATE (ref:AcervoReference {owner: $crowd + n, id: $id})
-CREATE (h)-[:HAS_FACT]->(:AcervoFact:Personal {key: $crowd + n, owner: $crowd + n, about: 'w:' + $id, text: 'lo visitamos en el verano ' + n,
+UNWIND $crowd AS c
+CREATE (ref:AcervoReference {owner: c.owner, id: $id})
+CREATE (h)-[:HAS_FACT]->(:AcervoFact:Personal {key: c.owner, owner: c.owner, owner_digest: c.digest, about: 'w:' + $id, text: 'lo visitamos en el verano ' + c.n,
   source: 'user', sources: ['user'], confidence: 1.0, created_at: $now, valid_from: $now})
-WITH h, ref, n
+WITH h, ref, c
 UNWIND range(1, 10) AS i
-CREATE (e:AcervoEntity:Personal:Persona {owner: $crowd + n, id: 'persona_' + i, label: 'Persona ' + i, type: 'Persona', layer: 'PERSONAL', source: 'user_assertion',
+CREATE (e:AcervoEntity:Personal:Persona {owner: c.owner, owner_digest: c.digest, id: 'persona_' + i, label: 'Persona ' + i, type: 'Persona', layer: 'PERSONAL', source: 'user_assertion',
   confidence_for_owner: 1.0, status: 'complete', pending_fields: [], aliases: [], created_at: $now, updated_at: $now})
-CREATE (e)-[:VIVE_EN {owner: $crowd + n, layer: 'PERSONAL', source: 'user_assertion', confidence: 1.0, created_at: $now, valid_from: $now, last_seen_at: $now}]->(h)
+CREATE (e)-[:VIVE_EN {owner: c.owner, layer: 'PERSONAL', source: 'user_assertion', confidence: 1.0, created_at: $now, valid_from: $now, last_seen_at: $now}]->(h)
 CREATE (ref)-[:REFERS {type: 'VIVE_EN', outgoing: false, layer: 'PERSONAL', source: 'user_assertion', confidence: 1.0, created_at: $now, valid_from: $now, last_seen_at: $now}]->(e)`
 )
 
@@ -86,8 +86,14 @@ func (b *bench) crowded(ctx context.Context) (*hubs, error) {
 		{crowdOwners, h.universal[1], b.hub / 10, 500},
 	} {
 		for from := 1; from <= c.n; from += c.each {
+			to := min(from+c.each-1, c.n)
+			var crowd []map[string]any
+			for n := from; n <= to; n++ {
+				owner := b.crowd(n)
+				crowd = append(crowd, map[string]any{"n": int64(n), "owner": owner, "digest": ownerDigest(owner)})
+			}
 			_, err := b.write(ctx, c.statement, map[string]any{
-				"owner": h.owner, "id": c.id, "crowd": b.crowd(""), "from": int64(from), "to": int64(min(from+c.each-1, c.n)), "now": b.now(),
+				"owner": h.owner, "digest": ownerDigest(h.owner), "id": c.id, "crowd": crowd, "from": int64(from), "to": int64(to), "now": b.now(),
 			})
 			if err != nil {
 				return nil, err
