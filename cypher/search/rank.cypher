@@ -4,7 +4,7 @@
 // access:  read
 // param:   owner STRING
 // param:   session STRING       null: nothing is in use
-// param:   starts LIST<MAP>     prefix: what all grams of one start begin with; grams: id, start, end
+// param:   starts LIST<LIST>    of the grams of one start: what all begin with, the start, ids, ends
 // param:   names STRING         query for labels; empty: none
 // param:   statements STRING    query for texts of facts; empty: none
 // param:   window INTEGER       how many names, how many facts, and how many entities
