@@ -431,7 +431,7 @@ func TestReembedModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []*acervo.Memory{m, other} {
-		if r, ids := hybrid(t, m, acervo.SearchParams{Text: "Ana"}); len(ids) != 2 || ids[0] != "ana" || r.VectorError != "" {
+		if r, ids := hybrid(t, m, acervo.SearchParams{Text: "Ana"}); len(ids) < 2 || ids[0] != "ana" || ids[1] != "beto" || r.VectorError != "" { // UNIVERSAL ones may follow
 			t.Errorf("%q, %+v", ids, r)
 		}
 		if r := reembed(t, m); r.Embedded != 0 {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/acervo-graph/acervo/acervo"
 	"github.com/acervo-graph/acervo/ontology"
 )
 
@@ -105,20 +104,4 @@ func (d data) relation(i int) (from, to, typ int) {
 		to = (to + 1) % d.entities
 	}
 	return from, to, typ
-}
-
-// apiEntity, apiFact and apiRelation give items as the API takes them.
-func (d data) apiEntity(i int) acervo.Entity {
-	e := d.entity(i)
-	return acervo.Entity{Name: e.label, Type: e.typ, Attributes: e.attributes}
-}
-
-func (d data) apiFact(i int) acervo.Fact {
-	about, text := d.fact(i)
-	return acervo.Fact{Entity: d.label(about), Text: text}
-}
-
-func (d data) apiRelation(i int) acervo.Relation {
-	from, to, typ := d.relation(i)
-	return acervo.Relation{From: d.label(from), To: d.label(to), Type: relationTypes[typ]}
 }
