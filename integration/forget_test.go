@@ -62,7 +62,7 @@ func liveALife(t testing.TB, m *acervo.Memory, place, tech string) {
 }
 
 func TestForget(t *testing.T) {
-	client := testClient(t)
+	client, _ := embedding(t)
 	m, other := client.Memory(testOwner(t)+" "+secret), client.Memory(testOwner(t))
 	t.Cleanup(func() { _, _ = m.Forget(context.WithoutCancel(t.Context()), acervo.ForgetParams{}) })
 	place, tech := "Pueblo "+other.Owner(), "Tecno "+other.Owner()
@@ -83,6 +83,7 @@ func TestForget(t *testing.T) {
 	}
 	before := dump(t)
 	liveALife(t, m, place, tech)
+	reembed(t, m)
 	checkGraph(t, m.Owner(), other.Owner())
 	lived := dump(t)
 	labels := ownedLabels(t, m.Owner())

@@ -5,7 +5,7 @@
 // returns: removed INTEGER
 // index:   acervo_fact_key
 // index:   acervo_vector_key
-// plan:    Eager                nodes are found before the first is deleted; a statement and its history
+// plan:    Eager                they are found before the first is removed; bounded by the statement's history
 MATCH (f:AcervoFact)
 WHERE f.key >= $key AND f.key < $key + 'A' // the key, and the key with @ and a number
 OPTIONAL MATCH (v:AcervoVector {owner: f.owner, id: substring(f.about, 2)})
