@@ -142,6 +142,7 @@ func TestForget(t *testing.T) {
 		t.Errorf("%+v, %v", nodes, err)
 	}
 	liveALife(t, m, place, tech)
+	reembed(t, m)
 	done, err := m.Forget(t.Context(), acervo.ForgetParams{})
 	if err != nil {
 		t.Fatal(err)
