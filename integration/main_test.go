@@ -27,22 +27,37 @@ var server = sync.OnceValues(func() (*provision.Server, error) {
 	return provision.Start(context.Background(), provision.Options{})
 })
 
-var started bool
+// spare is a second server, whatever NEO4J_URI says, see spareServer.
+var spare = sync.OnceValues(func() (*provision.Server, error) {
+	spareStarted = true
+	return provision.Start(context.Background(), provision.Options{Own: true})
+})
+
+var started, spareStarted bool
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if started {
-		if s, err := server(); err == nil {
-			if err := s.Stop(context.Background()); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				code = 1
-			}
-		}
-	}
+	code = max(code, stop(started, server), stop(spareStarted, spare))
 	if binaries != "" {
 		_ = os.RemoveAll(binaries)
 	}
 	os.Exit(code)
+}
+
+// stop stops a server that was started, and gives the exit code.
+func stop(started bool, server func() (*provision.Server, error)) int {
+	if !started {
+		return 0
+	}
+	s, err := server()
+	if err != nil {
+		return 0 // which its test has told
+	}
+	if err := s.Stop(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
 }
 
 // testServer gives the server, and leaves the test out under -short.

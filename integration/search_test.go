@@ -15,7 +15,6 @@ import (
 
 	"github.com/acervo-graph/acervo/acervo"
 	"github.com/acervo-graph/acervo/cypher"
-	"github.com/acervo-graph/acervo/integration/provision"
 )
 
 // search gives the ids that a search finds.
@@ -327,8 +326,7 @@ func TestSearchMigration(t *testing.T) {
 	if os.Getenv("ACERVO_NEWEST") != "" {
 		t.Skip("one release is enough; it starts a server")
 	}
-	t.Parallel() // its server is its own
-	s := ownServer(t, provision.Options{})
+	s := spareServer(t)
 	driver := driverOf(t, s)
 	c := migrated(t, open(t, s))
 	m := c.Memory("ana")

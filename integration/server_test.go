@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -35,6 +36,28 @@ func ownServer(t *testing.T, opts provision.Options) *provision.Server {
 			t.Error(err)
 		}
 	})
+	return s
+}
+
+// spareServer gives a server with an empty database that nobody prepared, for a test
+// that isn't parallel, and so has it for itself. A start takes longer than most tests.
+func spareServer(t *testing.T) *provision.Server {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a Neo4j")
+	}
+	s, err := spare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	driver := driverOf(t, s)
+	queryOn(t, driver, "MATCH (n) DETACH DELETE n", nil)
+	for _, record := range queryOn(t, driver, "SHOW CONSTRAINTS YIELD name", nil) {
+		queryOn(t, driver, fmt.Sprint("DROP CONSTRAINT ", record.Values[0]), nil)
+	}
+	for _, record := range queryOn(t, driver, "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP' RETURN name", nil) {
+		queryOn(t, driver, fmt.Sprint("DROP INDEX ", record.Values[0]), nil)
+	}
 	return s
 }
 
@@ -107,6 +130,13 @@ func TestServerComesAndGoes(t *testing.T) {
 	}
 	if _, err := c.Memory("ana").Materialize(t.Context(), acervo.MaterializeParams{Message: "Ana"}); err != nil {
 		t.Errorf("reading a read-only database: %v", err)
+	}
+	r, err := c.Diagnose(t.Context(), acervo.DiagnoseParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := found(r); !slices.Equal(got, []string{"permissions error 1 0"}) {
+		t.Errorf("doctor on a read-only database: %q", got)
 	}
 }
 
