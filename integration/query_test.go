@@ -99,7 +99,7 @@ var refusedTexts = []string{
 	"MATCH (n) RETURN n.x AS x UNION USE system CALL db.labels() YIELD label RETURN label AS x", "\\u0055SE system CALL db.labels() YIELD label RETURN label",
 	"CALL dbms.components()", "CALL dbms.listConfig()", "CALL db.createLabel('Planted')", "CALL db.createProperty('planted')", "CALL db.info()", "CALL db.awaitIndexes(1)", "CALL tx.setMetaData({a: 1})", "CALL dbms.queryJmx('*:*')",
 	"CALL db.labels() YIELD label CALL db.info() YIELD name RETURN name", "CALL db.info() YIELD name CALL db.labels() YIELD label RETURN name",
-	"CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()", "CALL apoc.load.json('file:///x') YIELD value RETURN value", "RETURN apoc.text.join(['a'], '')",
+	"CALL apoc.load.json('file:///x') YIELD value RETURN value", "RETURN apoc.text.join(['a'], '')",
 	"RETURN 1; CREATE (:Planted)", "CREATE (:Planted); RETURN 1", "RETURN 1; RETURN 2", ";", "//", " ", "EXPLAIN", "EXPLAIN RETURN 1", "EXPLAIN CREATE (:Planted)", "PROFILE RETURN 1", "PROFILE CREATE (:Planted)",
 	"CYPHER 5 CREATE (:Planted)", "CYPHER 5 PROFILE CREATE (:Planted)", "CYPHER 5 EXPLAIN RETURN 1", "CYPHER runtime=slotted CREATE (:Planted)", "CYPHER planner=cost EXPLAIN CREATE (:Planted)", "EXPLAIN PROFILE CREATE (:Planted)",
 	"\x00", "RETURN '\xff'", "MATCH (n", "RETURN $missing",

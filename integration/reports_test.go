@@ -561,7 +561,7 @@ func TestFieldsReadBackThroughCypher(t *testing.T) {
 	}
 	delete(p, "cuando")
 	want := map[string]any{
-		"owner": owner, "id": "arroyo_ñandu", "label": "Arroyo Ñandú", "type": "Lugar", "layer": "PERSONAL", "source": "user_assertion",
+		"owner": owner, "owner_digest": ownerDigest(owner), "id": "arroyo_ñandu", "label": "Arroyo Ñandú", "type": "Lugar", "layer": "PERSONAL", "source": "user_assertion",
 		"confidence_for_owner": 0.25, "status": "complete", "pending_fields": []any{}, "aliases": []any{"AÑ"},
 		"texto": "línea 1\nlínea 2 ☕", "entero": int64(3), "grande": int64(math.MaxInt64), "real": 2.5, "si": true,
 		"lista": []any{"a", ""}, "numeros": []any{int64(1), int64(2)}, "vacia": []any{},
