@@ -31,7 +31,8 @@ func (t tally) with(text string) tally {
 
 func (t tally) tokens() int { return (t.ascii+3)/4 + t.other }
 
-// composed is the text of a context, and why each of its lines is there.
+// composed is the text of a context, and, if that was asked for, why each of its lines
+// is there.
 type composed struct {
 	text            string
 	tokens, omitted int
@@ -132,9 +133,11 @@ func (c *composer) add(text string, why Explanation) bool {
 	}
 	c.tally = tally
 	c.text.WriteString(text)
-	for line := range strings.Lines(text) {
-		why.Line = strings.TrimSuffix(line, "\n")
-		c.lines = append(c.lines, why)
+	if c.question.explain {
+		for line := range strings.Lines(text) {
+			why.Line = strings.TrimSuffix(line, "\n")
+			c.lines = append(c.lines, why)
+		}
 	}
 	return true
 }

@@ -33,7 +33,7 @@ func TestContextKeepsToTheBudget(t *testing.T) {
 			}
 		}
 		budget := rapid.IntRange(1, 300).Draw(t, "budget")
-		q := &question{budget: budget, Query: recall.Query{Relations: []string{"R"}[rapid.IntRange(0, 1).Draw(t, "asked"):]}}
+		q := &question{budget: budget, explain: true, Query: recall.Query{Relations: []string{"R"}[rapid.IntRange(0, 1).Draw(t, "asked"):]}}
 		got := composeContext(f, q, EstimateTokens)
 		if got.tokens > budget || got.tokens != EstimateTokens(got.text) {
 			t.Fatalf("%d tokens of %d", got.tokens, budget)

@@ -26,7 +26,7 @@ const (
 func textOf(n Node, facts []string) string {
 	var b strings.Builder
 	line := func(text string) {
-		if text = strings.Join(strings.Fields(text), " "); b.Len()+len(text)+1 <= embedText {
+		if text = oneLine(text); b.Len()+len(text)+1 <= embedText {
 			b.WriteString(text + "\n")
 		}
 	}

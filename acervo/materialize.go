@@ -102,13 +102,9 @@ func (m *Memory) contextValues(q *question) map[string]any {
 // materialized makes the result of what a statement read.
 func (m *Memory) materialized(answer map[string]any, q *question) MaterializeResult {
 	text := composeContext(q.find(answer), q, m.client.opts.CountTokens)
-	result := MaterializeResult{
+	return MaterializeResult{
 		Turn: intOf(answer["turn"]), Mentioned: idsOf(stringsOf(answer["mentioned"])),
 		Hot: idsOf(stringsOf(answer["hot"])), Warm: idsOf(stringsOf(answer["warm"])),
-		Context: text.text, Tokens: text.tokens, Omitted: text.omitted,
+		Context: text.text, Tokens: text.tokens, Omitted: text.omitted, Explain: text.lines,
 	}
-	if q.explain {
-		result.Explain = text.lines
-	}
-	return result
 }

@@ -2,6 +2,7 @@ package acervo
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -25,8 +26,9 @@ const (
 type QueryParams struct {
 	// Cypher is the text of one statement, up to 64 KiB.
 	Cypher string
-	// Params are its parameters, of the kinds that the driver takes. What isn't
-	// part of the statement belongs here: it is never looked at as Cypher.
+	// Params are its parameters, of the kinds that the driver takes; a json.Number is
+	// an integer if it is written as one, else a float. What isn't part of the
+	// statement belongs here: it is never looked at as Cypher.
 	Params map[string]any
 	// Timeout is how long the call may take, at most 10 minutes. Default 10 seconds.
 	Timeout time.Duration
@@ -87,6 +89,14 @@ func (p *QueryParams) check() []*FieldError {
 	if rule := ontology.CheckText(p.Cypher, ontology.MaxText); rule != "" {
 		faults = append(faults, &FieldError{Index: -1, Field: "cypher", Value: ontology.Shorten(p.Cypher), Rule: rule})
 	}
+	params := make(map[string]any, len(p.Params))
+	for name, v := range p.Params {
+		var err error
+		if params[name], err = fromJSON(v); err != nil {
+			faults = append(faults, &FieldError{Index: -1, Field: "params." + ontology.Shorten(name), Rule: "holds a number that is too big"})
+		}
+	}
+	p.Params = params
 	bounded(&faults, "timeout", &p.Timeout, 10*time.Second, maxQueryTimeout)
 	bounded(&faults, "max_rows", &p.MaxRows, 1000, maxQueryRows)
 	bounded(&faults, "max_bytes", &p.MaxBytes, 1<<20, maxQueryBytes)
@@ -103,6 +113,36 @@ func bounded[T int | time.Duration](faults *[]*FieldError, field string, v *T, o
 	case *v > most:
 		*faults = append(*faults, &FieldError{Index: -1, Field: field, Value: fmt.Sprint(*v), Rule: fmt.Sprint("is more than ", most)})
 	}
+}
+
+// fromJSON gives a value of JSON with its numbers as integers, where they are written
+// as such, and floats.
+func fromJSON(v any) (any, error) {
+	var err error
+	switch v := v.(type) {
+	case json.Number:
+		if strings.ContainsAny(v.String(), ".eE") {
+			return v.Float64()
+		}
+		return v.Int64()
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			if list[i], err = fromJSON(v[i]); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for key := range v {
+			if object[key], err = fromJSON(v[key]); err != nil {
+				return nil, err
+			}
+		}
+		return object, nil
+	}
+	return v, nil
 }
 
 // queryFetch is how many rows are asked of the server at a time.

@@ -115,7 +115,10 @@ func (m *Memory) ask(message string, mode Recall, budget int, explain bool) *que
 	if q.smart = mode != RecallStrict && strings.TrimSpace(message) != ""; q.smart {
 		q.Query = m.client.reader().Read(message)
 		if m.at.IsZero() { // the index knows no other time than now
-			q.text, q.other = m.queries(q.Text), m.queries(q.OtherText)
+			q.text = m.queries(q.Text)
+			if q.other = q.text; q.OtherText != q.Text {
+				q.other = m.queries(q.OtherText)
+			}
 		}
 	}
 	return q

@@ -157,6 +157,7 @@ type searching struct {
 	params SearchParams
 	faults []*FieldError
 	query  fulltext.Query
+	grams  []ontology.Gram
 	chosen bool // the caller said by which ways
 	vector []float32
 	failed error // of the embedder, if the search goes on without
@@ -164,7 +165,7 @@ type searching struct {
 
 func (m *Memory) search(params SearchParams) *searching {
 	params.Limit = orDefault(params.Limit, 10)
-	s := &searching{m: m, params: params, query: fulltext.Parse(params.Text), chosen: len(params.Ways) > 0}
+	s := &searching{m: m, params: params, query: fulltext.Parse(params.Text), grams: ontology.Grams(params.Text, ontology.MaxWords), chosen: len(params.Ways) > 0}
 	s.faults = append(m.checkNow(), params.check()...)
 	switch {
 	case !s.chosen && m.client.opts.Embedder != nil:
@@ -254,7 +255,7 @@ func (s *searching) noVectors(ctx context.Context, r runner) error {
 // values are the parameters that the statements of a search share.
 func (s *searching) values(others map[string]any) map[string]any {
 	values := map[string]any{
-		"owner": s.m.owner, "session": s.m.session, "starts": starts(ontology.Grams(s.params.Text, ontology.MaxWords)),
+		"owner": s.m.owner, "session": s.m.session, "starts": starts(s.grams),
 		"names": s.m.visible(s.query.Lucene("label")), "statements": s.m.visible(s.query.Lucene("text")),
 		"window": int64(searchWindow), "matched": int64(matchedFacts),
 	}
@@ -386,7 +387,7 @@ func (s *searching) hit(hit SearchHit, facts []map[string]any) SearchHit {
 	var named map[string]bool
 	if hit.Named {
 		named = map[string]bool{}
-		for _, g := range ontology.Grams(s.params.Text, ontology.MaxWords) {
+		for _, g := range s.grams {
 			named[g.ID] = true
 		}
 	}

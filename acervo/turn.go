@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"sync"
 
 	"github.com/acervo-graph/acervo/cypher"
 	"github.com/acervo-graph/acervo/ontology"
@@ -51,7 +52,7 @@ func (m *Memory) turn(params TurnParams) operation[TurnResult] {
 	faults = append(faults, checkMessage(params.Message, params.Budget)...)
 	faults = append(faults, checkRecall(params.Recall)...)
 	id := newTurnID(params.TurnID)
-	ask := func() *question { return m.ask(params.Message, params.Recall, params.Budget, params.Explain) }
+	ask := sync.OnceValue(func() *question { return m.ask(params.Message, params.Recall, params.Budget, params.Explain) })
 	several := func() bool { return len(ask().Relations) > 0 }
 	return operation[TurnResult]{faults: faults, single: true, several: several, run: func(ctx context.Context, r runner) (*TurnResult, error) {
 		if err := m.client.knowOntology(ctx, r); err != nil {

@@ -1,11 +1,9 @@
 package integration
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -212,33 +210,11 @@ func exampleService(t testing.TB, owners ...string) (*exec.Cmd, string) {
 	for _, owner := range owners {
 		tokens[tokenOf(owner)] = owner
 	}
-	text, err := json.Marshal(tokens)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "tokens.json")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := example(t, "service", "-listen", "127.0.0.1:0", "-tokens", path)
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	lines := bufio.NewScanner(stderr)
-	for lines.Scan() {
-		if _, address, ok := strings.Cut(lines.Text(), "serving on "); ok {
-			go func() { _, _ = io.Copy(os.Stderr, stderr) }()
-			return cmd, address
-		}
-		t.Log(lines.Text())
-	}
-	t.Fatal("it doesn't serve")
-	return nil, ""
+	cmd := example(t, "service", "-listen", "127.0.0.1:0", "-tokens", tokensFile(t, tokens))
+	return cmd, serving(t, cmd, func(line string) string {
+		_, address, _ := strings.Cut(line, "serving on ")
+		return address
+	})
 }
 
 // TestExampleService has two users at the same time, of whom each sees their own; what

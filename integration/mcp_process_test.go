@@ -169,6 +169,12 @@ func mcpTokens(t testing.TB, owners ...string) string {
 	for _, owner := range owners {
 		tokens = append(tokens, fields{"owner": owner, "token": tokenOf(owner)}, fields{"owner": owner, "token": tokenOf(owner) + "-reads", "read_only": true})
 	}
+	return tokensFile(t, tokens)
+}
+
+// tokensFile writes tokens to a file that only its owner may read.
+func tokensFile(t testing.TB, tokens any) string {
+	t.Helper()
 	text, err := json.Marshal(tokens)
 	if err != nil {
 		t.Fatal(err)
@@ -185,6 +191,19 @@ func tokenOf(owner string) string { return "token-of-" + owner }
 // httpServer starts the program by HTTP, and gives the address that it logs.
 func httpServer(t testing.TB, cmd *exec.Cmd) string {
 	t.Helper()
+	return serving(t, cmd, func(line string) string {
+		var event struct{ Message, Address string }
+		if json.Unmarshal([]byte(line), &event) != nil || event.Message != "serving" {
+			return ""
+		}
+		return event.Address
+	})
+}
+
+// serving starts a program and gives the address that it tells on standard error, in
+// the first line that address finds one in.
+func serving(t testing.TB, cmd *exec.Cmd, address func(line string) string) string {
+	t.Helper()
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -195,10 +214,9 @@ func httpServer(t testing.TB, cmd *exec.Cmd) string {
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	lines := bufio.NewScanner(stderr)
 	for lines.Scan() {
-		var event struct{ Message, Address string }
-		if json.Unmarshal(lines.Bytes(), &event) == nil && event.Message == "serving" {
+		if at := address(lines.Text()); at != "" {
 			go func() { _, _ = io.Copy(io.Discard, stderr) }()
-			return event.Address
+			return at
 		}
 		t.Log(lines.Text())
 	}

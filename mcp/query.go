@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/acervo-graph/acervo/acervo"
 )
@@ -44,47 +43,13 @@ func (s *service) addQuery() {
 	})
 }
 
-// params are the parameters of a statement, with integers as they were written.
+// params are the parameters of a statement, with numbers as they were written.
 func (c call) params() (map[string]any, error) {
 	var in struct{ Params map[string]any }
 	d := json.NewDecoder(bytes.NewReader(c.arguments))
 	d.UseNumber()
-	if err := d.Decode(&in); err != nil {
-		return nil, err
-	}
-	for name, v := range in.Params {
-		var err error
-		if in.Params[name], err = numbers(v); err != nil {
-			return nil, &acervo.FieldError{Index: -1, Field: "params." + shortened(name), Rule: "holds a number that is too big"}
-		}
-	}
-	return in.Params, nil
-}
-
-// numbers makes integers, where they are written as such, and floats of the numbers
-// in a value.
-func numbers(v any) (any, error) {
-	var err error
-	switch v := v.(type) {
-	case json.Number:
-		if strings.ContainsAny(v.String(), ".eE") {
-			return v.Float64()
-		}
-		return v.Int64()
-	case []any:
-		for i := range v {
-			if v[i], err = numbers(v[i]); err != nil {
-				return nil, err
-			}
-		}
-	case map[string]any:
-		for key := range v {
-			if v[key], err = numbers(v[key]); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return v, nil
+	err := d.Decode(&in)
+	return in.Params, err
 }
 
 // rowsText gives each row as JSON has it, in a line.

@@ -142,22 +142,34 @@ func (s *service) addPending() {
 	})
 }
 
+func (l *lines) heading(n acervo.Node) {
+	l.add("%s (%s, %s, id %s)", oneLine(n.Label), oneLine(n.Type), n.Layer, n.ID)
+}
+
+func (l *lines) aliases(n acervo.Node) {
+	if len(n.Aliases) > 0 {
+		l.add("- aliases: %s", names(n.Aliases, oneLine))
+	}
+}
+
+func (l *lines) fact(f acervo.StoredFact) {
+	l.add("- fact: %s (from %s)", oneLine(f.Text), names(f.Sources, oneLine))
+}
+
 // nodesText describes entities.
 func nodesText(nodes []acervo.Node) string {
 	var l lines
 	for _, n := range nodes {
-		l.add("%s (%s, %s, id %s)", oneLine(n.Label), oneLine(n.Type), n.Layer, n.ID)
+		l.heading(n)
 		if len(n.PendingFields) > 0 {
 			l.add("- incomplete, missing: %s", strings.Join(n.PendingFields, ", "))
 		}
-		if len(n.Aliases) > 0 {
-			l.add("- aliases: %s", names(n.Aliases, oneLine))
-		}
+		l.aliases(n)
 		for _, name := range slices.Sorted(maps.Keys(n.Attributes)) {
 			l.add("- %s: %s", oneLine(name), oneLine(fmt.Sprint(n.Attributes[name])))
 		}
 		for _, f := range n.Facts {
-			l.add("- fact: %s (from %s)", oneLine(f.Text), names(f.Sources, oneLine))
+			l.fact(f)
 		}
 		if n.MoreFacts {
 			l.add("- there are more facts: call node with a higher max_facts")

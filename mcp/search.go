@@ -38,12 +38,10 @@ func hitsText(r *acervo.SearchResult, offset int) string {
 	}
 	var l lines
 	for _, h := range r.Hits {
-		l.add("%s (%s, %s, id %s)", oneLine(h.Node.Label), oneLine(h.Node.Type), h.Node.Layer, h.Node.ID)
-		if len(h.Node.Aliases) > 0 {
-			l.add("- aliases: %s", names(h.Node.Aliases, oneLine))
-		}
+		l.heading(h.Node)
+		l.aliases(h.Node)
 		for _, f := range h.Facts {
-			l.add("- fact: %s (from %s)", oneLine(f.Text), names(f.Sources, oneLine))
+			l.fact(f)
 		}
 	}
 	if r.More {

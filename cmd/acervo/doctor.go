@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -28,7 +29,7 @@ ends with exit code 1 if something is left that isn't as it should be.`,
 				if err := a.print(r, func(w io.Writer) error { return printDiagnosis(w, r) }); err != nil || r.Healthy() {
 					return err
 				}
-				return fmt.Errorf("doctor: something isn't as it should be")
+				return errors.New("doctor: something isn't as it should be")
 			})
 		},
 	}

@@ -109,12 +109,6 @@ func queryParams(params []string, document string) (map[string]any, error) {
 		if d.More() {
 			return nil, errors.New("--param-json is more than one JSON object")
 		}
-		for name, v := range values {
-			var err error
-			if values[name], err = parameter(v); err != nil {
-				return nil, fmt.Errorf("--param-json: %s: %w", printable(name), err)
-			}
-		}
 	}
 	for _, p := range params {
 		name, text, ok := strings.Cut(p, "=")
@@ -127,32 +121,6 @@ func queryParams(params []string, document string) (map[string]any, error) {
 		values[name] = text
 	}
 	return values, nil
-}
-
-// parameter gives the numbers in a value of JSON as integers, where they are written
-// as such, and floats.
-func parameter(v any) (any, error) {
-	var err error
-	switch v := v.(type) {
-	case json.Number:
-		if !strings.ContainsAny(v.String(), ".eE") {
-			return v.Int64()
-		}
-		return v.Float64()
-	case []any:
-		for i := range v {
-			if v[i], err = parameter(v[i]); err != nil {
-				return nil, err
-			}
-		}
-	case map[string]any:
-		for key := range v {
-			if v[key], err = parameter(v[key]); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return v, nil
 }
 
 // printRows prints a table. A string is itself, everything else is as JSON has it.
