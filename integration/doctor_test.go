@@ -137,22 +137,6 @@ func TestDoctor(t *testing.T) {
 
 	expect("everything mended", diagnose(false))
 
-	// Vectors are missed once there is an index for them.
-	embedder := acervo.New(driver, &acervo.Options{Embedder: &bag{model: "bag", dimensions: 16}})
-	if _, err := embedder.Reembed(t.Context(), acervo.ReembedParams{}); err != nil {
-		t.Fatal(err)
-	}
-	expect("everything embedded", diagnose(false))
-	queryOn(t, driver, "MATCH (v:AcervoVector) WHERE v.id IN ['kim', 'roca'] DELETE v", nil)
-	expect("three vectors missing", diagnose(true), "embeddings warning 3 0")
-	if _, err := embedder.Reembed(t.Context(), acervo.ReembedParams{}); err != nil {
-		t.Fatal(err)
-	}
-	expect("embedded again", diagnose(false))
-	queryOn(t, driver, "DROP INDEX acervo_vectors", nil)
-	queryOn(t, driver, "MATCH (v:AcervoVector) DELETE v", nil)
-	expect("no index, no vectors", diagnose(false))
-
 	// A fact whose entity is gone hangs again when the entity is stated again.
 	queryOn(t, driver, "MATCH (e:AcervoEntity {owner: 'bea', id: 'kim'}) DETACH DELETE e", nil)
 	if r := diagnose(true); r.Healthy() {

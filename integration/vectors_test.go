@@ -473,6 +473,45 @@ func TestVectorsWorld(t *testing.T) {
 	}
 }
 
+// TestVectorsDoctor has a doctor miss vectors once there is an index for them.
+func TestVectorsDoctor(t *testing.T) {
+	client, _ := embedding(t)
+	m := client.Memory(testOwner(t))
+	upsert(t, m, acervo.UpsertParams{Entities: []acervo.Entity{{Name: "Ana", Type: "Persona"}, {Name: "Beto", Type: "Persona"}}})
+	missing := func() (looked bool, n int64, mend string) {
+		t.Helper()
+		r, err := client.Diagnose(t.Context(), acervo.DiagnoseParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.Findings {
+			if f.Check == "embeddings" {
+				n, mend = n+f.Count, f.Mend
+			}
+		}
+		return slices.Contains(r.Checks, "embeddings"), n, mend
+	}
+	if looked, n, _ := missing(); looked || n != 0 {
+		t.Errorf("without an index, %d are missed", n)
+	}
+	if _, err := client.Reembed(t.Context(), acervo.ReembedParams{}); err != nil {
+		t.Fatal(err)
+	}
+	if looked, n, _ := missing(); !looked || n != 0 {
+		t.Errorf("after everything was embedded, %d are missed", n)
+	}
+	query(t, "MATCH (v:AcervoVector {owner: $owner, id: 'ana'}) DELETE v", map[string]any{"owner": m.Owner()})
+	if _, n, mend := missing(); n != 1 || !strings.Contains(mend, "acervo reembed") {
+		t.Errorf("%d are missed; %q", n, mend)
+	}
+	if r := reembed(t, m); r.Embedded != 1 {
+		t.Errorf("%+v", r)
+	}
+	if _, n, _ := missing(); n != 0 {
+		t.Errorf("after it was embedded again, %d are missed", n)
+	}
+}
+
 // TestVectorsStayHere has exports hold no vectors, which can be made again.
 func TestVectorsStayHere(t *testing.T) {
 	client, _ := embedding(t)
