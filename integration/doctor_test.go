@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -188,9 +187,9 @@ func TestDoctor(t *testing.T) {
 	expect("few names", r, "names warning 1 0")
 
 	// The command line.
-	bin := filepath.Join(t.TempDir(), "acervo")
-	if out, err := exec.Command("go", "build", "-o", bin, "../cmd/acervo").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	bin, err := acervoBinary()
+	if err != nil {
+		t.Fatal(err)
 	}
 	run := func(args ...string) (string, string, int) {
 		cmd := exec.CommandContext(t.Context(), bin, args...)

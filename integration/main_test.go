@@ -150,10 +150,11 @@ func checkDigests(t testing.TB, owner string) {
 			UNION ALL
 			MATCH (n:AcervoFact) WHERE n.owner = space AND n.about IS NOT NULL AND n.created_at IS NOT NULL RETURN n
 		}
-		WITH space, collect(DISTINCT CASE WHEN n.valid_to IS NULL THEN coalesce(n.owner_digest, 'none') END) AS digests,
-		     count(CASE WHEN n.valid_to IS NOT NULL THEN n.owner_digest END) AS late
-		WHERE any(d IN digests WHERE d <> $digests[space]) OR late > 0
-		RETURN space, digests, late`, map[string]any{"digests": map[string]any{owner: ownerDigest(owner), "world": ownerDigest("world")}}) {
+		WITH space, n WHERE coalesce(n.owner_digest, 'none') <> CASE WHEN n.valid_to IS NULL THEN $digests[space] ELSE 'none' END
+		WITH space, collect(elementId(n)) AS seen
+		// What another test removes meanwhile was read without its properties, and is gone now.
+		MATCH (n) WHERE elementId(n) IN seen AND coalesce(n.owner_digest, 'none') <> CASE WHEN n.valid_to IS NULL THEN $digests[space] ELSE 'none' END
+		RETURN space, n.id AS id, n.owner_digest AS digest, n.valid_to AS valid_to LIMIT 5`, map[string]any{"digests": map[string]any{owner: ownerDigest(owner), "world": ownerDigest("world")}}) {
 		t.Errorf("digests: %v", record.AsMap())
 	}
 }

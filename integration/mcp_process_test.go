@@ -32,7 +32,7 @@ const (
 // acervoBinary is the program, built once, in a folder that TestMain removes.
 var acervoBinary = sync.OnceValues(func() (string, error) {
 	var err error
-	if binaries, err = os.MkdirTemp("", "acervo-mcp-"); err != nil {
+	if binaries, err = os.MkdirTemp("", "acervo-test-"); err != nil {
 		return "", err
 	}
 	bin := filepath.Join(binaries, "acervo")

@@ -369,9 +369,9 @@ func TestOwnersApartOnTheCommandLine(t *testing.T) {
 	const mine, theirs = "Zrmine", "Zrtheirs"
 	speak(t, m, mine, angular)
 	speak(t, other, theirs, angular)
-	bin := filepath.Join(t.TempDir(), "acervo")
-	if out, err := exec.Command("go", "build", "-o", bin, "../cmd/acervo").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	bin, err := acervoBinary()
+	if err != nil {
+		t.Fatal(err)
 	}
 	run := func(args ...string) string {
 		cmd := exec.CommandContext(t.Context(), bin, args...)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -18,17 +17,17 @@ import (
 func TestScripts(t *testing.T) {
 	s := testServer(t)
 	testClient(t) // migrates
-	bin := t.TempDir()
 	endpoint := embeddings(t)
 	t.Cleanup(func() { removeVectors(t) })
-	if out, err := exec.Command("go", "build", "-o", bin, "../cmd/acervo").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	bin, err := acervoBinary()
+	if err != nil {
+		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
 		Cmds: scripts.Commands(),
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("PATH", bin+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			env.Setenv("PATH", filepath.Dir(bin)+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			env.Setenv("NEO4J_URI", s.URI)
 			env.Setenv("NEO4J_USERNAME", s.Username)
 			env.Setenv("NEO4J_PASSWORD", s.Password)

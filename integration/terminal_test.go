@@ -3,7 +3,6 @@ package integration
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,9 +16,9 @@ import (
 func built(t *testing.T, owner string) (bin string, env []string) {
 	t.Helper()
 	s := testServer(t)
-	bin = filepath.Join(t.TempDir(), "acervo")
-	if out, err := exec.Command("go", "build", "-o", bin, "../cmd/acervo").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	bin, err := acervoBinary()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return bin, append(os.Environ(), "NEO4J_URI="+s.URI, "NEO4J_USERNAME="+s.Username, "NEO4J_PASSWORD="+s.Password, "ACERVO_OWNER="+owner)
 }
