@@ -108,6 +108,21 @@ func TestHeadersAreTrue(t *testing.T) {
 	}
 }
 
+// TestReferencesAreHinted wants a hint where a reference is found by both its properties:
+// two indexes are on them, in either order, and statistics would choose.
+func TestReferencesAreHinted(t *testing.T) {
+	t.Parallel()
+	patterns := regexp.MustCompile(`MATCH \((\w+):AcervoReference \{owner: .*\bid: .*\n.*`).FindAllStringSubmatch(everyText(t), -1)
+	for _, m := range patterns {
+		if hint := "USING INDEX " + m[1] + ":AcervoReference(owner, id)"; !strings.HasSuffix(m[0], hint) {
+			t.Errorf("no %s in\n%s", hint, m[0])
+		}
+	}
+	if len(patterns) < 10 {
+		t.Errorf("%d patterns", len(patterns))
+	}
+}
+
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{
