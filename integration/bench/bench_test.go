@@ -82,39 +82,72 @@ func testBench(t testing.TB, log io.Writer) *bench {
 	return b
 }
 
-// benchmarked calls f, which stores so many items, with numbers that are different
-// each time, and reports what a call and an item cost the client; the time is for
-// the most part the server's.
-func benchmarked(t *testing.B, items int, f func(ctx context.Context, b *bench, owner string, n int) error) {
+// benchmarked calls what setup gives, with numbers that are different each time, and
+// reports what a call costs the client, and each of its items if it stores some; the
+// time is for the most part the server's.
+func benchmarked(t *testing.B, items int, setup func(ctx context.Context, b *bench, owner string) (side, error)) {
 	b := testBench(t, io.Discard)
 	t.Cleanup(func() {
 		if err := b.clean(context.Background()); err != nil {
 			t.Error(err)
 		}
 	})
-	owner := b.owner(t.Name(), "ours")
+	f, err := setup(t.Context(), b, b.owner(t.Name(), "ours"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.ReportAllocs()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for n := 0; t.Loop(); n++ {
-		if err := f(t.Context(), b, owner, n); err != nil {
+		if err := f(t.Context(), n, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	runtime.ReadMemStats(&after)
-	t.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(t.N*items), "allocs/item")
+	if items > 0 {
+		t.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(t.N*items), "allocs/item")
+	}
 }
 
 func BenchmarkUpsert(t *testing.B) {
-	benchmarked(t, 9, func(ctx context.Context, b *bench, owner string, n int) error {
-		return tripleOf(n).ours(ctx, b, owner, fmt.Sprint("s", n/20))
+	benchmarked(t, 9, func(_ context.Context, b *bench, owner string) (side, error) {
+		return func(ctx context.Context, n int, _ *recorder) error {
+			return tripleOf(n).ours(ctx, b, owner, fmt.Sprint("s", n/20))
+		}, nil
 	})
 }
 
 // BenchmarkHandWrittenUpsert is the same by the driver alone.
 func BenchmarkHandWrittenUpsert(t *testing.B) {
-	benchmarked(t, 9, func(ctx context.Context, b *bench, owner string, n int) error {
-		return tripleOf(n).baseline(ctx, b, owner, fmt.Sprint("s", n/20))
+	benchmarked(t, 9, func(_ context.Context, b *bench, owner string) (side, error) {
+		return func(ctx context.Context, n int, _ *recorder) error {
+			return tripleOf(n).baseline(ctx, b, owner, fmt.Sprint("s", n/20))
+		}, nil
+	})
+}
+
+// talkedAbout is the graph of a turn.
+var talkedAbout = data{entities: 500}
+
+func BenchmarkTurn(t *testing.B) {
+	benchmarked(t, 0, func(ctx context.Context, b *bench, owner string) (side, error) {
+		c, err := b.talk(ctx, owner, talkedAbout)
+		if err != nil {
+			return nil, err
+		}
+		return c.ours("s"), nil
+	})
+}
+
+// BenchmarkHandWrittenTurn is the same by the driver alone.
+func BenchmarkHandWrittenTurn(t *testing.B) {
+	benchmarked(t, 0, func(ctx context.Context, b *bench, owner string) (side, error) {
+		c, err := b.talk(ctx, owner, talkedAbout)
+		if err != nil {
+			return nil, err
+		}
+		return c.baseline("s"), nil
 	})
 }
 
