@@ -23,11 +23,11 @@ const (
 	// message goes on with ("and where does she live?": what was hot or warm in the
 	// turn before), the owner's entities of a type that it speaks of ("which people do
 	// I know?") and what its words find ("which instruments do I play?", see
-	// [Memory.Search]); without any of these, what was hot or warm. Relations that it
-	// speaks of come first ("where does Lucía live?"), which takes a transaction of its
-	// own statements in place of one round trip. Chat that asks nothing gets
-	// nothing. Only the context is another: what becomes hot is the same as with
-	// RecallStrict.
+	// [Memory.Search]); without any of these, if it says little by itself ("has
+	// children?"), what was hot or warm. Relations that it speaks of come first
+	// ("where does Lucía live?"), which takes a transaction of its own statements in
+	// place of one round trip. Chat that asks nothing gets nothing. Only the context is
+	// another: what becomes hot is the same as with RecallStrict.
 	RecallSmart Recall = "smart"
 	// RecallStrict takes what the message names and what is hot, nothing more.
 	RecallStrict Recall = "strict"
@@ -150,7 +150,7 @@ func (q *question) values() map[string]any {
 	return map[string]any{
 		"starts": starts(q.grams),
 		"ask": map[string]any{
-			"smart": q.smart, "weak": orEmpty(q.Weak), "types": types, "goes_on": q.GoesOn, "asks": !q.Chat, "listed": int64(q.listed()),
+			"smart": q.smart, "weak": orEmpty(q.Weak), "types": types, "goes_on": q.GoesOn, "elliptical": q.Elliptical, "asks": !q.Chat, "listed": int64(q.listed()),
 			"text": q.text[:], "other": q.other[:], "hits": int64(recallHits),
 		},
 		"window": int64(recallWindow),

@@ -143,19 +143,18 @@ func (m *Memory) mention(params MentionParams) operation[MentionResult] {
 // together, with what all of them begin with, the shortest one.
 func starts(grams []ontology.Gram) []any {
 	list := []any{}
+	ids, ends := make([]string, len(grams)), make([]int64, len(grams))
+	for i, g := range grams {
+		ids[i], ends[i] = g.ID, int64(g.End)
+	}
 	for i := 0; i < len(grams); {
-		prefix := grams[i].ID
-		var ids []string
-		var ends []int64
-		at := grams[i].Start
-		for ; i < len(grams) && grams[i].Start == at; i++ {
-			g := grams[i]
-			if len(g.ID) < len(prefix) {
-				prefix = g.ID
+		first, prefix := i, grams[i].ID
+		for ; i < len(grams) && grams[i].Start == grams[first].Start; i++ {
+			if len(ids[i]) < len(prefix) {
+				prefix = ids[i]
 			}
-			ids, ends = append(ids, g.ID), append(ends, int64(g.End))
 		}
-		list = append(list, []any{prefix, int64(at), ids, ends})
+		list = append(list, []any{prefix, int64(grams[first].Start), ids[first:i], ends[first:i]})
 	}
 	return list
 }

@@ -115,6 +115,8 @@ func TestSmartRecall(t *testing.T) {
 		{[]string{"Lucía"}, "¿y qué proyectos tiene?", []string{"Lucía DUEÑO_DE Faro"}, []string{"Butaco"}},
 		{[]string{"Lucía"}, "¿Y Butaco?", []string{"Butaco (Proyecto"}, []string{"Lucía"}},
 		{nil, "¿y a quién se lo regalé?", nil, nothing},
+		{[]string{"Lucía"}, "¿Tiene hijos?", lucia, []string{"Butaco"}},
+		{[]string{"Lucía"}, "¿Cuántos años tiene?", []string{"Cumple años el 3 de mayo"}, []string{"Butaco"}},
 		// Relations.
 		{nil, "¿dónde vive Lucía?", []string{"Lucía (Persona, PERSONAL)\n- the user said: Lucía VIVE_EN Rosario"}, []string{"Salta"}},
 		{nil, "where does Lucía live?", []string{"Lucía (Persona, PERSONAL)\n- the user said: Lucía VIVE_EN Rosario"}, []string{"Salta"}},
@@ -132,6 +134,12 @@ func TestSmartRecall(t *testing.T) {
 		{[]string{"Lucía"}, "😂👍", nil, nothing},
 		{[]string{"Lucía"}, "", nil, nothing},
 		{[]string{"Lucía"}, "see you tomorrow, take care", nil, nothing},
+		{[]string{"Lucía"}, "nos vemos el lunes", nil, nothing},
+		{[]string{"Lucía"}, "ok see you on Monday", nil, nothing},
+		{[]string{"Lucía"}, "good luck!", nil, nothing},
+		{[]string{"Lucía"}, "me parece bien, suena bien", nil, nothing},
+		{[]string{"Lucía"}, "ok, hablemos de otra cosa", nil, nothing},
+		{[]string{"Lucía"}, "let's talk about something else", nil, nothing},
 		{nil, "Hola, ¿cómo estás?", nil, nothing},
 		// Another topic, names and words that aren't.
 		{[]string{"Lucía", "Lucía y Acme"}, "¿Cómo va Butaco?", []string{"Butaco (Proyecto"}, []string{"Lucía", "Acme"}},
@@ -140,7 +148,11 @@ func TestSmartRecall(t *testing.T) {
 		{nil, "is it something about instruments?", []string{"It (Obra", "Instrumento que el usuario toca"}, []string{"Relleno"}},
 		{[]string{"Lucía"}, "what is it like?", append(lucia, "It (Obra"), []string{"Butaco"}},
 		{nil, "de la que con el para", nil, nothing},
-		{nil, "北京在哪里？", nil, nothing},
+		{[]string{"Lucía"}, "北京在哪里？", nil, nothing},
+		{[]string{"Lucía"}, "What's the capital of France?", nil, nothing},
+		{[]string{"Lucía"}, "Explain quantum computing", nil, nothing},
+		{[]string{"Lucía"}, "El clima está lindo", nil, nothing},
+		{[]string{"Lucía"}, "where does the president of France live?", nil, nothing},
 	} {
 		s := m.WithSession(fmt.Sprint(i))
 		for _, message := range c.before {

@@ -28,6 +28,10 @@ type Query struct {
 	// GoesOn: the message says itself that it goes on with what was said before, as
 	// "and where does she live?" does.
 	GoesOn bool
+	// Elliptical: the message says so little by itself, one word at the most beside
+	// those for relations, that it may go on with what was said before: "does she have
+	// children?" is asked of somebody, "what is the capital of France?" of nobody.
+	Elliptical bool
 	// Types are the types that it speaks of, in its order.
 	Types []TypeMention
 	// Relations are the relations that it speaks of, in its order, each once.
@@ -170,21 +174,47 @@ func (r *Reader) Read(message string) Query {
 		return q
 	}
 	typed := r.findTypes(words, plain, &q)
+	own := 0 // words that say something, and not a relation
 	for i, w := range words {
-		if plain[i] && !r.related[w.text] || !r.stems[firstTwo(w.id)] { // stemming takes long
+		if plain[i] && !r.related[w.text] {
 			continue
 		}
-		for j, l := range r.languages {
-			for _, name := range r.relations[stem{j, l.stem(w.text)}] {
-				if !slices.Contains(q.Relations, name) {
-					q.Relations = append(q.Relations, name)
-				}
+		relates := false
+		if r.stems[firstTwo(w.id)] { // stemming takes long
+			relates = r.addRelations(w, &q)
+		}
+		if !relates && !plain[i] && !chatted[i] {
+			own++
+			// Chinese and the like don't part words.
+			if !latin(w.text) {
+				own++
 			}
 		}
 	}
+	q.Elliptical = own <= 1
 	q.Text = text(words, func(i int) bool { return !plain[i] && !chatted[i] || typed[i] })
 	q.OtherText = text(words, func(i int) bool { return !plain[i] && !chatted[i] && !typed[i] })
 	return q
+}
+
+// addRelations adds the relations that a word stands for, and reports whether it does
+// for any.
+func (r *Reader) addRelations(w word, q *Query) bool {
+	relates := false
+	for i, l := range r.languages {
+		for _, name := range r.relations[stem{i, l.stem(w.text)}] {
+			relates = true
+			if !slices.Contains(q.Relations, name) {
+				q.Relations = append(q.Relations, name)
+			}
+		}
+	}
+	return relates
+}
+
+// latin reports whether a word has no letters but Latin ones.
+func latin(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) })
 }
 
 // says reports whether a word says something by itself.
@@ -313,6 +343,9 @@ func (r *Reader) typeOf(words []word) string {
 // singulars gives ids of the singular of a name: with each word that has one in it
 // (instrumentos musicales), and with the last one alone (musical instruments).
 func singulars(l language, words []word) []string {
+	if !slices.ContainsFunc(words, func(w word) bool { return len(l.singular(w.id)) > 0 }) {
+		return nil
+	}
 	last := len(words) - 1
 	each := []string{""}
 	for i, w := range words {

@@ -135,6 +135,20 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
+func TestElliptical(t *testing.T) {
+	t.Parallel()
+	r := reader()
+	for message, want := range map[string]bool{
+		"¿Tiene hijos?": true, "¿Cuántos años tiene?": true, "why?": true, "where does he live and work?": true, "¿Dónde trabaja ahora?": true,
+		"What's the capital of France?": false, "Explain quantum computing": false, "El clima está lindo": false,
+		"where does the president of France live?": false, "北京在哪里？": false, "где Москва?": false,
+	} {
+		if q := r.Read(message); q.Elliptical != want || q.Chat {
+			t.Errorf("%q: %+v", message, q)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	t.Parallel()
 	r := reader()

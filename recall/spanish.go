@@ -33,7 +33,11 @@ func spanishWords() language {
 			ah, oh, uf, uy, ay, eh, mmm, ajá, aja, epa, che, wow, guau, jaja, jeje, jiji, jojo, increible, que bueno, que bien,
 			que lindo, que pena, que lastima, que risa, me alegro, felicitaciones, felicidades, bravo, un abrazo, abrazo, besos,
 			un beso, saludos, te quiero, te lo agradezco, interesante, no importa, da igual, igualmente, a vos, a ti,
-			siempre, como siempre, lo de siempre, nada mas, eso es todo`,
+			siempre, como siempre, lo de siempre, nada mas, eso es todo, suerte, buena suerte, mucha suerte, exitos, me parece bien,
+			suena bien, hablemos de otra cosa, cambiemos de tema, otra cosa,
+			nos vemos el lunes, nos vemos el martes, nos vemos el miercoles, nos vemos el miércoles, nos vemos el jueves,
+			nos vemos el viernes, nos vemos el sabado, nos vemos el sábado, nos vemos el domingo,
+			hasta el lunes, hasta el martes, hasta el miercoles, hasta el miércoles, hasta el jueves, hasta el viernes, hasta el sabado, hasta el sábado, hasta el domingo`,
 		goesOn:   `y e pero entonces también tambien además ademas`,
 		pronouns: `él ella ellas ellos eso esa ese esos esas aquello aquella aquel ahí ahi allí alli allá alla le les su sus suyo suya suyos suyas`,
 		// "lo" and "la" are articles too; before the verb they follow "se" or a pronoun.

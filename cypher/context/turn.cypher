@@ -12,7 +12,8 @@
 // param:   turn_ids INTEGER     how many ids of turns a session remembers
 // param:   starts LIST<LIST>    of the grams of one start: what all begin with, the start, ids, ends
 // param:   ask MAP              what the message asks for, in one map, or each length of a list would be planned
-//                               anew. smart; asks: it is no chat; goes_on: with what was said before; types that
+//                               anew. smart; asks: it is no chat; goes_on: with what was said before; elliptical: so if
+//                               nothing else is found; types that
 //                               it speaks of: type, words; listed: how many nodes of them at the most; text: queries for names
 //                               and for facts as in search/find; other: those without the words for types; hits:
 //                               how many nodes that they find at the most; weak: ids of words by which nothing is

@@ -47,7 +47,7 @@ CALL (called, told) {
 }
 WITH *, CASE
   WHEN NOT $ask.smart THEN mentioned + [k IN hot WHERE NOT k IN mentioned]
-  WHEN open AND $ask.asks AND ($ask.goes_on OR listed = [] AND found = []) THEN mentioned + [k IN before WHERE NOT k IN mentioned]
+  WHEN open AND $ask.asks AND ($ask.goes_on OR $ask.elliptical AND listed = [] AND found = []) THEN mentioned + [k IN before WHERE NOT k IN mentioned]
   ELSE mentioned
 END[..$nodes] AS spoken
 CALL (spoken, listed, found) {
