@@ -64,10 +64,29 @@ func classify(ctx context.Context, err error) error {
 	return &DatabaseError{Err: err}
 }
 
+// sentinels are the kinds of this package's errors, each with the class that spans
+// and metrics give it. One that is also of another kind comes before that one.
+var sentinels = []struct {
+	err   error
+	class string
+}{
+	{ErrLimit, "limit"},
+	{ErrInvalid, "invalid"},
+	{ErrNotFound, "not_found"},
+	{ErrConflict, "conflict"},
+	{ErrImmutable, "immutable"},
+	{ErrForbidden, "forbidden"},
+	{ErrSchemaOutdated, "schema_outdated"},
+	{ErrEmbedder, "embedder"},
+	{ErrTimeout, "timeout"},
+	{ErrUnavailable, "unavailable"},
+	{ErrUnsupported, "unsupported"},
+}
+
 // ours reports whether the error was made by this package.
 func ours(err error) bool {
-	for _, sentinel := range []error{ErrInvalid, ErrNotFound, ErrConflict, ErrImmutable, ErrLimit, ErrForbidden, ErrSchemaOutdated, ErrEmbedder, ErrTimeout, ErrUnavailable, ErrUnsupported} {
-		if errors.Is(err, sentinel) {
+	for _, s := range sentinels {
+		if errors.Is(err, s.err) {
 			return true
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j/notifications"
 	"github.com/rs/zerolog"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/acervo-graph/acervo/layers"
 	"github.com/acervo-graph/acervo/ontology"
@@ -47,6 +49,15 @@ type Options struct {
 	// elsewhere finds an empty memory there. It shouldn't do I/O. Default: every
 	// owner is in the client's own database.
 	DatabaseFor func(owner string) Database
+	// TracerProvider gets a span for each operation, and one for each statement of it,
+	// by OpenTelemetry's conventions for databases. They name the operation, the
+	// database, the server and the class of an error, and hold nothing that owners
+	// said. Default: no spans.
+	TracerProvider trace.TracerProvider
+	// MeterProvider gets the metrics: db.client.operation.duration, a histogram in
+	// seconds; acervo.client.retries, which counts further attempts; and
+	// acervo.client.active_operations, how many are under way. Default: no metrics.
+	MeterProvider metric.MeterProvider
 }
 
 // Config says how [Open] connects.
@@ -132,6 +143,7 @@ type Client struct {
 	bookmarks neo4j.BookmarkManager
 	opts      Options
 	log       zerolog.Logger
+	telemetry *telemetry
 	root      *Client // the client that DatabaseFor was given to; itself, for that one
 
 	mu       sync.Mutex
@@ -172,6 +184,7 @@ func New(driver neo4j.DriverWithContext, opts *Options) *Client {
 	if c.opts.MaxRegistered <= 0 {
 		c.opts.MaxRegistered = ontology.DefaultLimit
 	}
+	c.telemetry = newTelemetry(&c.opts, driver)
 	return c
 }
 

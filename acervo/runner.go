@@ -27,12 +27,19 @@ type runner interface {
 
 // txRunner runs statements in a transaction.
 type txRunner struct {
-	tx      Tx
-	log     zerolog.Logger
-	attempt int
+	tx        Tx
+	log       zerolog.Logger
+	attempt   int
+	operation *observation // that the statements are of
 }
 
-func (r txRunner) run(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
+func (r txRunner) run(ctx context.Context, s cypher.Statement, params map[string]any) (records []*neo4j.Record, err error) {
+	statement := r.operation.statement(ctx, s.Name, r.attempt)
+	defer func() { statement.end(ctx, err) }()
+	return r.send(ctx, s, params)
+}
+
+func (r txRunner) send(ctx context.Context, s cypher.Statement, params map[string]any) ([]*neo4j.Record, error) {
 	start := time.Now()
 	result, err := r.tx.Run(ctx, s.Text, params)
 	if err != nil {
@@ -122,20 +129,23 @@ func (c *Client) read(ctx context.Context, name string, work func(r runner) erro
 // repeated, since the driver leaves open whether it was done when the connection is
 // lost: it is then repeated by a transaction function, which waits for the server as
 // the driver is told to.
-func (c *Client) once(ctx context.Context, mode neo4j.AccessMode, name string, work func(r runner) error) error {
+func (c *Client) once(ctx context.Context, mode neo4j.AccessMode, name string, work func(r runner) error) (err error) {
+	operation := c.telemetry.operation(ctx, name)
+	defer func() { operation.end(ctx, err) }()
 	session := c.session(ctx, mode)
 	defer session.Close(ctx)
 	metadata := neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": name})
-	attempt := 0
-	err := c.patiently(ctx, name, func() error {
-		attempt++
-		return work(txRunner{tx: autoCommit{session, metadata}, log: c.log, attempt: attempt})
+	r := txRunner{tx: autoCommit{session, metadata}, log: c.log, operation: operation}
+	err = c.patiently(ctx, name, func() error {
+		r.attempt++
+		operation.attempt(ctx, r.attempt)
+		return work(r)
 	})
 	var server *neo4j.Neo4jError
 	var lost *neo4j.ConnectivityError
 	if errors.As(err, &server) && neo4j.IsRetryable(server) || errors.As(err, &lost) {
 		c.log.Debug().Str("operation", name).Err(err).Msg("trying again in a transaction function")
-		return c.transact(ctx, mode, name, work)
+		return c.managed(ctx, c.sessionConfig(mode), name, r, func(r txRunner) error { return work(r) })
 	}
 	return classify(ctx, err)
 }
@@ -155,13 +165,22 @@ func (c *Client) transact(ctx context.Context, mode neo4j.AccessMode, name strin
 }
 
 // transactIn is transact in a session, and with settings, of the caller's.
-func (c *Client) transactIn(ctx context.Context, config neo4j.SessionConfig, name string, work func(r txRunner) error, settings ...func(*neo4j.TransactionConfig)) error {
+func (c *Client) transactIn(ctx context.Context, config neo4j.SessionConfig, name string, work func(r txRunner) error, settings ...func(*neo4j.TransactionConfig)) (err error) {
+	operation := c.telemetry.operation(ctx, name)
+	defer func() { operation.end(ctx, err) }()
+	return c.managed(ctx, config, name, txRunner{log: c.log, operation: operation}, work, settings...)
+}
+
+// managed runs work in a transaction function, by a runner that is given each
+// transaction and counts them as further attempts.
+func (c *Client) managed(ctx context.Context, config neo4j.SessionConfig, name string, r txRunner, work func(r txRunner) error, settings ...func(*neo4j.TransactionConfig)) error {
 	session := c.driver.NewSession(ctx, config)
 	defer session.Close(ctx)
-	attempt := 0
 	managed := func(tx neo4j.ManagedTransaction) (any, error) {
-		attempt++
-		err := work(txRunner{tx: tx, log: c.log, attempt: attempt})
+		r.tx = tx
+		r.attempt++
+		r.operation.attempt(ctx, r.attempt)
+		err := work(r)
 		var lost *neo4j.ConnectivityError
 		switch {
 		case deadlocked(err):
@@ -234,4 +253,6 @@ func (c *Client) sessionConfig(mode neo4j.AccessMode) neo4j.SessionConfig {
 }
 
 // joined is the runner of a caller's transaction.
-func (c *Client) joined(tx Tx) runner { return txRunner{tx: tx, log: c.log, attempt: 1} }
+func (c *Client) joined(tx Tx) runner {
+	return txRunner{tx: tx, log: c.log, attempt: 1, operation: c.telemetry.joined()}
+}

@@ -110,7 +110,9 @@ func (c *Client) apply(ctx context.Context, m cypher.Migration) (bool, error) {
 }
 
 // alter runs statements that change the schema, each in a transaction of its own.
-func (c *Client) alter(ctx context.Context, name string, statements []string) error {
+func (c *Client) alter(ctx context.Context, name string, statements []string) (err error) {
+	operation := c.telemetry.operation(ctx, name)
+	defer func() { operation.end(ctx, err) }()
 	session := c.session(ctx, neo4j.AccessModeWrite)
 	defer session.Close(ctx)
 	metadata := neo4j.WithTxMetadata(map[string]any{"app": "acervo", "statement": name})
