@@ -18,6 +18,8 @@ func TestStem(t *testing.T) {
 		"mes meses", "red redes", "calle calles", "perro perra perros perras", "casa casas", "flor flores", "músico música músicos",
 		"city cities", "study studies studied studying", "run runs", "stop stopped stopping", "dance dances dancing danced",
 		"file files", "class classes", "play plays played playing", "line lines", "box boxes", "house houses",
+		"hike hikes hiking hiked", "make makes making", "live lives lived living", "use uses used using", "eat eats eating", "add adds added adding",
+		"fly flying", "agree agreeing", "name naming nameing", "age aged aging", "pared paredes", "proceed proceeds proceeding",
 	} {
 		words := strings.Fields(forms)
 		for _, w := range words {
@@ -28,6 +30,7 @@ func TestStem(t *testing.T) {
 	}
 	for _, pair := range [][2]string{
 		{"casa", "caso"}, {"gato", "gata"}, {"node", "nodule"}, {"no", "nos"}, {"b2", "b2s"}, {"москва", "москвы"}, {"sing", "s"}, {"red", "r"}, {"speed", "spe"},
+		{"string", "str"}, {"thing", "th"}, {"being", "be"}, {"need", "ne"}, {"pared", "par"}, {"adding", "ad"},
 	} {
 		if stem(fold(pair[0])) == stem(fold(pair[1])) {
 			t.Errorf("%s and %s have the stem %s", pair[0], pair[1], stem(fold(pair[0])))
@@ -39,7 +42,7 @@ func TestStem(t *testing.T) {
 func TestPatternFindsItsStem(t *testing.T) {
 	t.Parallel()
 	endings := []string{"", "s", "es", "o", "a", "e", "os", "as", "ed", "ing", "ings", "y", "ies", "ied", "z", "ces", "ss", "tting", "nned", "ying"}
-	for _, base := range []string{"cancion", "perr", "cit", "lu", "lapi", "run", "stop", "danc", "cas", "pla", "stud", "ros", "bal", "ex", "a", "x"} {
+	for _, base := range []string{"cancion", "perr", "cit", "lu", "lapi", "run", "stop", "danc", "cas", "pla", "stud", "ros", "bal", "ex", "a", "x", "us", "hik", "tr", "pare", "nam"} {
 		for _, ending := range endings {
 			w := base + ending
 			p := regexp.MustCompile("^(?:" + pattern(stem(w)) + ")$")
@@ -121,6 +124,8 @@ func TestRanges(t *testing.T) {
 		{"the", "the cat", "[the] cat"},
 		{"the cat", "the cat", "the [cat]"},
 		{"zoe", "Zoe\u0308!", "[Zoe\u0308]!"},
+		{"hike", "Hiking, hiked", "[Hiking], [hiked]"},
+		{"using", "use it, used it", "[use] it, [used] it"},
 		{"x", "y", "y"},
 		{"", "y", "y"},
 	} {

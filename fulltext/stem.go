@@ -14,12 +14,7 @@ func stem(w string) string {
 	if n := len(s); n > 3 && s[n-1] == 's' && s[n-2] != 's' {
 		s = s[:n-1]
 	}
-	for _, ending := range []string{"ing", "ed"} {
-		if base, ok := strings.CutSuffix(s, ending); ok && len(base) > 3 {
-			s = undouble(base)
-			break
-		}
-	}
+	s = withoutEnding(s)
 	if n := len(s); n > 3 && s[n-1] == 'e' || n > 4 && (s[n-1] == 'a' || s[n-1] == 'o') {
 		s = s[:n-1]
 	}
@@ -33,9 +28,32 @@ func stem(w string) string {
 	return s
 }
 
+// withoutEnding gives an English word without -ing or -ed: "hik" of "hiking", "use"
+// of "used". What is left must be a word that can be said; -eed is part of a word.
+func withoutEnding(s string) string {
+	base, ok := strings.CutSuffix(s, "ing")
+	if !ok {
+		base, ok = strings.CutSuffix(s, "ed")
+		ok = ok && !strings.HasSuffix(s, "eed") && !notParticiples[s]
+	}
+	switch {
+	case ok && short(base):
+		return base + "e"
+	case ok && len(base) >= 3 && strings.ContainsAny(base, "aeiouy"):
+		return undouble(base)
+	}
+	return s
+}
+
+// notParticiples are Spanish words that end in -ed.
+var notParticiples = map[string]bool{"pared": true, "cesped": true, "huesped": true, "merced": true, "usted": true}
+
+// short reports whether a word is a vowel and a consonant, as "us" of "used".
+func short(s string) bool { return len(s) == 2 && vowel(s[0]) && !vowel(s[1]) }
+
 // undouble undoes the doubling before an ending: "stopp" of "stopped".
 func undouble(s string) string {
-	if n := len(s); s[n-1] == s[n-2] && strings.IndexByte("bdgmnpt", s[n-1]) >= 0 {
+	if n := len(s); n > 3 && s[n-1] == s[n-2] && strings.IndexByte("bdgmnpt", s[n-1]) >= 0 {
 		return s[:n-1]
 	}
 	return s
@@ -48,14 +66,16 @@ func pattern(stem string) string {
 		return stem
 	}
 	base, last := stem[:len(stem)-1], stem[len(stem)-1]
-	const endings = "(e|a|o|s|es|as|os|ed|ing|ings)?"
+	const endings = "(e|a|o|s|es|as|os|ed|e?ing|e?ings)?"
 	switch {
+	case last == 'e' && short(base):
+		return base + "(e(e|s|es)?|ed|ing|ings)"
 	case last == 'c':
 		return base + "[cz]" + endings
 	case last == 'i':
 		return base + "[iy]" + endings
 	case strings.IndexByte("bdgmnpt", last) >= 0:
-		return stem + "(e|a|o|s|es|as|os|" + string(last) + "?(ed|ing|ings))?"
+		return stem + "(e|a|o|s|es|as|os|" + string(last) + "?(ed|ing|ings)|eing|eings)?"
 	}
 	return stem + endings
 }
