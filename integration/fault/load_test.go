@@ -1,0 +1,3 @@
+package fault
+
+func child(string) int { return 0 }
