@@ -6,10 +6,12 @@ GO ?= go
 RACE ?= -race
 # Further flags of go test.
 TESTFLAGS ?=
+# How often make fuzz calls each target, or how long (1m).
+FUZZTIME ?= 50000x
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 .DEFAULT_GOAL := help
-.PHONY: help up down demo bench test test-short lint build clean
+.PHONY: help up down demo bench test test-short fuzz lint build clean
 
 help: ## Show this list (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +33,14 @@ test: go ## Run every test, against a real Neo4j
 
 test-short: go ## Run the tests that need no database
 	$(GO) test -short ./...
+
+fuzz: go ## Give random input to all that reads input; FUZZTIME=10m for each
+	@set -e; for file in $$(grep -rl --include='*_test.go' '^func Fuzz' .); do \
+		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z]*\).*/\1/p' $$file); do \
+			echo "$$name, $(FUZZTIME)"; \
+			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s $$(dirname $$file); \
+		done; \
+	done
 
 lint: go ## Check formatting, go vet and staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted"; exit 1; fi
