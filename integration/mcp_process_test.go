@@ -309,14 +309,14 @@ func mcpPython(t testing.TB) string {
 }
 
 // TestMCPPython remembers, recalls, corrects and forgets by the Python SDK's client,
-// over both transports and with both ways to greet.
+// over both transports, by the README's settings, and with both ways to greet.
 func TestMCPPython(t *testing.T) {
 	python := mcpPython(t)
 	owner := testOwner(t)
 	address := httpServer(t, mcpCommand(t, "--http", "127.0.0.1:0", "--tokens", mcpTokens(t, owner)))
 	for _, mode := range []string{"legacy", "auto"} {
 		stdio := mcpCommand(t)
-		for name, target := range map[string][]string{"stdio": stdio.Args, "http": {address}} {
+		for name, target := range map[string][]string{"stdio": stdio.Args, "README": {"--config", snippet(t, stdio)}, "http": {address}} {
 			cmd := exec.CommandContext(t.Context(), python, append([]string{"testdata/mcp/client.py", mode}, target...)...)
 			cmd.Env = append(stdio.Env, "ACERVO_MCP_TOKEN="+tokenOf(owner))
 			out, err := cmd.Output()
@@ -386,11 +386,7 @@ func snippet(t testing.TB, cmd *exec.Cmd) string {
 	}
 	server.Command = cmd.Path
 	for name := range server.Env {
-		for _, variable := range cmd.Env {
-			if value, ok := strings.CutPrefix(variable, name+"="); ok {
-				server.Env[name] = value
-			}
-		}
+		server.Env[name] = setting(cmd, name)
 	}
 	settings.Servers["acervo"] = server
 	text, err := json.Marshal(settings)
@@ -402,6 +398,16 @@ func snippet(t testing.TB, cmd *exec.Cmd) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// setting is a variable of a command's environment.
+func setting(cmd *exec.Cmd, name string) (value string) {
+	for _, variable := range cmd.Env {
+		if v, ok := strings.CutPrefix(variable, name+"="); ok {
+			value = v // the last one counts
+		}
+	}
+	return value
 }
 
 // jsonBlocks are the blocks of a document that are JSON.
@@ -433,7 +439,8 @@ func TestMCPSettings(t *testing.T) {
 	}
 }
 
-// TestMCPInspector remembers and recalls by the inspector's command line.
+// TestMCPInspector remembers, recalls, corrects and forgets by the inspector's command
+// line.
 func TestMCPInspector(t *testing.T) {
 	owner := testOwner(t)
 	stdio := mcpCommand(t)
@@ -444,13 +451,16 @@ func TestMCPInspector(t *testing.T) {
 			program = append([]string{"-e", variable}, program...)
 		}
 	}
-	for name, target := range map[string][]string{
-		"stdio":  program,
-		"README": {"--config", snippet(t, stdio), "--server", "acervo"},
-		"http":   {address, "--transport", "http", "--header", "Authorization: Bearer " + tokenOf(owner)},
+	for name, by := range map[string]struct {
+		owner  string
+		target []string
+	}{
+		"stdio":  {setting(stdio, "ACERVO_OWNER"), program},
+		"README": {setting(stdio, "ACERVO_OWNER"), []string{"--config", snippet(t, stdio), "--server", "acervo"}},
+		"http":   {owner, []string{address, "--transport", "http", "--header", "Authorization: Bearer " + tokenOf(owner)}},
 	} {
 		var got []string
-		for _, tool := range inspect(t, stdio.Env, target, "--method", "tools/list")["tools"].([]any) {
+		for _, tool := range inspect(t, stdio.Env, by.target, "--method", "tools/list")["tools"].([]any) {
 			got = append(got, tool.(fields)["name"].(string))
 		}
 		if !slices.Equal(got, allTools) {
@@ -458,14 +468,47 @@ func TestMCPInspector(t *testing.T) {
 		}
 		says := func(want string, args ...string) {
 			t.Helper()
-			text, err := json.Marshal(inspect(t, stdio.Env, target, args...))
+			text, err := json.Marshal(inspect(t, stdio.Env, by.target, args...))
 			if err != nil || !strings.Contains(string(text), want) {
 				t.Errorf("%s, %v: %v, %s", name, args, err, text)
 			}
 		}
-		says("ada: Ada sings: ", "--method", "tools/call", "--tool-name", "remember", "--tool-arg", `facts=[{"entity":"Ada","text":"Ada sings"}]`)
-		says("the user said: Ada sings", "--method", "tools/call", "--tool-name", "turn", "--tool-arg", "message=What does Ada do?")
-		says("Ada sings", "--method", "resources/read", "--uri", "acervo://node/Ada")
+		call := func(want, tool string, args ...string) {
+			t.Helper()
+			all := []string{"--method", "tools/call", "--tool-name", tool}
+			for _, arg := range args {
+				all = append(all, "--tool-arg", arg)
+			}
+			says(want, all...)
+		}
+		facts := func() (texts []string) {
+			t.Helper()
+			stored, err := testClient(t).Memory(by.owner).Facts(t.Context(), acervo.FactsParams{Entity: named("Ada")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range stored.Facts {
+				texts = append(texts, f.Text)
+			}
+			return texts
+		}
+		call("ada: Ada sings: ", "remember", `facts=[{"entity":"Ada","text":"Ada sings"},{"entity":"Bo","text":"Bo listens"}]`)
+		call("the user said: Ada sings", "turn", "message=What does Ada do?")
+		call("Corrected: ada: ", "correct_fact", "entity=Ada", "text=Ada sings", "correction=Ada hums")
+		call("the user said: Ada hums", "turn", "message=And Ada?")
+		if got := facts(); !slices.Equal(got, []string{"Ada hums"}) {
+			t.Errorf("%s: after the correction, %q", name, got)
+		}
+		says("Ada hums", "--method", "resources/read", "--uri", "acervo://node/Ada")
 		says("Speak Spanish", "--method", "prompts/get", "--prompt-name", "use_memory", "--prompt-args", "language=Spanish")
+		call("Nothing was removed yet", "forget", "entity=Ada")
+		if got := facts(); !slices.Equal(got, []string{"Ada hums"}) {
+			t.Errorf("%s: after the preview, %q", name, got)
+		}
+		call("Forgotten: Ada (id ada)", "forget", "entity=Ada", "confirm=true")
+		left, err := testClient(t).Memory(by.owner).Nodes(t.Context(), acervo.NodesParams{Layer: "PERSONAL"})
+		if err != nil || len(left.Nodes) != 1 || left.Nodes[0].ID != "bo" {
+			t.Errorf("%s: after Ada was forgotten, %v, %+v", name, err, left)
+		}
 	}
 }
