@@ -241,8 +241,11 @@ func overHTTP(t testing.TB, address, token string) *sdk.ClientSession {
 // TestMCPHTTP serves two owners by the program, and ends it while a call is under way.
 func TestMCPHTTP(t *testing.T) {
 	first, second := testOwner(t), testOwner(t)
-	cmd := mcpCommand(t, "--http", "127.0.0.1:0", "--tokens", mcpTokens(t, first, second))
+	cmd := mcpCommand(t, "--http", "0", "--tokens", mcpTokens(t, first, second)) // a mere port
 	address := httpServer(t, cmd)
+	if !strings.HasPrefix(address, "http://127.0.0.1:") {
+		t.Errorf("a mere port is listened to at %s", address)
+	}
 	hers, his, reads := overHTTP(t, address, tokenOf(first)), overHTTP(t, address, tokenOf(second)), overHTTP(t, address, tokenOf(first)+"-reads")
 	told(t, hers, "remember", fields{"facts": []any{fields{"entity": "Kim", "text": "the secret is 42"}}})
 	told(t, his, "turn", fields{"message": "Kim"}, "The memory has nothing about this.")
