@@ -162,6 +162,41 @@ func TestMCPEndOfInput(t *testing.T) {
 	}
 }
 
+// TestMCPFlags starts the program with the flags that say which tools there are.
+func TestMCPFlags(t *testing.T) {
+	readers := []string{"context", "node", "ontology", "pending", "search"}
+	queries := []string{"query", "query_schema"}
+	for _, test := range []struct {
+		flags, tools []string
+	}{
+		{nil, allTools},
+		{[]string{"--read-only"}, readers},
+		{[]string{"--query"}, slices.Concat(allTools, queries)},
+		{[]string{"--read-only", "--query"}, slices.Concat(readers, queries)},
+	} {
+		session := connected(t, &sdk.CommandTransport{Command: mcpCommand(t, test.flags...)})
+		listed, err := session.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, tool := range listed.Tools {
+			got = append(got, tool.Name)
+		}
+		if slices.Sort(test.tools); !slices.Equal(got, test.tools) {
+			t.Errorf("%q: %q", test.flags, got)
+		}
+		// What isn't listed can't be called either.
+		for tool, arguments := range map[string]fields{
+			"remember": {"entities": []any{fields{"name": "Ada"}}}, "query": {"cypher": "RETURN 1 AS one"}, "node": {"name": "Nobody"},
+		} {
+			if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments}); (err == nil) != slices.Contains(test.tools, tool) {
+				t.Errorf("%q, %s: %v", test.flags, tool, err)
+			}
+		}
+	}
+}
+
 // mcpTokens are tokens of two owners, and of one for reading, by owner.
 func mcpTokens(t testing.TB, owners ...string) string {
 	t.Helper()
