@@ -7,10 +7,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +24,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/mcp"
 )
 
 // The clients of another make that the server is tested with.
@@ -404,21 +408,17 @@ func inspect(t testing.TB, env []string, target []string, args ...string) fields
 // and program.
 func snippet(t testing.TB, cmd *exec.Cmd) string {
 	t.Helper()
-	var settings struct {
-		Servers map[string]struct {
-			Command string            `json:"command"`
-			Args    []string          `json:"args"`
-			Env     map[string]string `json:"env"`
-		} `json:"mcpServers"`
+	var file struct {
+		Servers map[string]settings `json:"mcpServers"`
 	}
 	blocks := jsonBlocks(t, "../README.md")
 	if len(blocks) != 1 {
 		t.Fatalf("%d settings in the README", len(blocks))
 	}
-	if err := json.Unmarshal([]byte(blocks[0]), &settings); err != nil {
+	if err := json.Unmarshal([]byte(blocks[0]), &file); err != nil {
 		t.Fatal(err)
 	}
-	server := settings.Servers["acervo"]
+	server := file.Servers["acervo"]
 	if server.Command != "acervo" {
 		t.Fatalf("the README starts %q", server.Command)
 	}
@@ -426,8 +426,8 @@ func snippet(t testing.TB, cmd *exec.Cmd) string {
 	for name := range server.Env {
 		server.Env[name] = setting(cmd, name)
 	}
-	settings.Servers["acervo"] = server
-	text, err := json.Marshal(settings)
+	file.Servers["acervo"] = server
+	text, err := json.Marshal(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -463,18 +463,153 @@ func jsonBlocks(t testing.TB, path string) []string {
 	return blocks
 }
 
-// TestMCPSettings checks that what docs/mcp.md has to be copied can be read.
-func TestMCPSettings(t *testing.T) {
-	t.Parallel()
-	blocks := jsonBlocks(t, "../docs/mcp.md")
-	if len(blocks) < 4 {
-		t.Errorf("only %d blocks", len(blocks))
+// settings are those of a client for one server.
+type settings struct {
+	Type    string            `json:"type"`
+	Command string            `json:"command"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+}
+
+// starts checks that settings start the program as it is: a command that there is, with
+// variables that its help names.
+func (s settings) starts(t testing.TB, where, help string) {
+	t.Helper()
+	if s.Command != "acervo" || len(s.Args) == 0 || s.Args[0] != "mcp" {
+		t.Errorf("%s: it starts %q with %q", where, s.Command, s.Args)
 	}
-	for _, block := range blocks {
-		if !json.Valid([]byte(block)) {
-			t.Errorf("not JSON: %s", block)
+	if s.Env["ACERVO_OWNER"] == "" || s.Env["NEO4J_PASSWORD"] == "" {
+		t.Errorf("%s: whose memory, where? %v", where, s.Env)
+	}
+	for name := range s.Env {
+		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(help) {
+			t.Errorf("%s: the program knows no %s", where, name)
 		}
 	}
+}
+
+// serves checks that settings connect to a server by HTTP.
+func (s settings) serves(t testing.TB, where string) {
+	t.Helper()
+	if u, err := url.Parse(s.URL); err != nil || u.Scheme != "http" || u.Hostname() != "127.0.0.1" || u.Path != "/mcp" {
+		t.Errorf("%s: it connects to %q", where, s.URL)
+	}
+	if token, ok := strings.CutPrefix(s.Headers["Authorization"], "Bearer "); !ok || token == "" {
+		t.Errorf("%s: headers %v", where, s.Headers)
+	}
+}
+
+// TestMCPSettings checks that what docs/mcp.md has to be copied is what clients read,
+// and starts the program or connects to it.
+func TestMCPSettings(t *testing.T) {
+	t.Parallel()
+	bin, err := acervoBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	help, err := exec.CommandContext(t.Context(), bin, "mcp", "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, block := range jsonBlocks(t, "../docs/mcp.md") {
+		if strings.HasPrefix(block, "[") { // a file of tokens, whose tokens are made short
+			var tokens []mcp.Token
+			if err := json.Unmarshal([]byte(block), &tokens); err != nil || len(tokens) == 0 {
+				t.Errorf("%v: %s", err, block)
+			}
+			for _, token := range tokens {
+				if token.Owner == "" || token.Token == "" {
+					t.Errorf("%+v", token)
+				}
+			}
+			seen["tokens"]++
+			continue
+		}
+		var file struct {
+			Desktop map[string]settings `json:"mcpServers"`
+			VSCode  map[string]settings `json:"servers"`
+			Inputs  []struct {
+				ID string `json:"id"`
+			} `json:"inputs"`
+		}
+		if err := json.Unmarshal([]byte(block), &file); err != nil {
+			t.Errorf("%v: %s", err, block)
+		}
+		for where, servers := range map[string]map[string]settings{"mcpServers": file.Desktop, "servers": file.VSCode} {
+			if s := servers["acervo"]; s.URL != "" {
+				s.serves(t, where)
+				seen[where+" http"]++
+			} else if len(servers) > 0 {
+				s.starts(t, where, string(help))
+				seen[where]++
+			}
+			for _, value := range servers["acervo"].Env {
+				if id, ok := strings.CutPrefix(value, "${input:"); ok && (len(file.Inputs) != 1 || file.Inputs[0].ID+"}" != id) {
+					t.Errorf("nothing asks for %s", value)
+				}
+			}
+		}
+	}
+	text, err := os.ReadFile("../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(text), "\n") {
+		if strings.HasPrefix(line, "claude mcp add ") {
+			s := claudeAdds(t, line)
+			if s.Type == "http" {
+				s.serves(t, line)
+			} else {
+				s.starts(t, line, string(help))
+			}
+			seen["claude "+s.Type]++
+		}
+	}
+	if want := map[string]int{"mcpServers": 1, "mcpServers http": 1, "servers": 1, "tokens": 1, "claude stdio": 1, "claude http": 1}; !maps.Equal(seen, want) {
+		t.Errorf("the snippets are %v, not %v", seen, want)
+	}
+}
+
+// claudeAdds reads a line that adds a server to Claude Code:
+// claude mcp add [--transport http] NAME [-e NAME=VALUE]... URL [--header HEADER] or -- COMMAND ARG...
+func claudeAdds(t testing.TB, line string) settings {
+	t.Helper()
+	s := settings{Type: "stdio", Env: map[string]string{}, Headers: map[string]string{}}
+	var plain []string
+	words := regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(strings.TrimPrefix(line, "claude mcp add "), -1)
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; word {
+		case "--":
+			if i+1 < len(words) {
+				s.Command, s.Args = words[i+1], words[i+2:]
+			}
+			i = len(words)
+		case "-e", "--transport", "--header":
+			if i++; i == len(words) {
+				t.Fatalf("%s lacks a value: %s", word, line)
+			}
+			switch value := strings.Trim(words[i], `"`); word {
+			case "--transport":
+				s.Type = value
+			case "-e":
+				name, value, _ := strings.Cut(value, "=")
+				s.Env[name] = value
+			default:
+				name, value, _ := strings.Cut(value, ": ")
+				s.Headers[name] = value
+			}
+		default:
+			plain = append(plain, word)
+		}
+	}
+	if want := map[string]int{"stdio": 1, "http": 2}[s.Type]; len(plain) != want || plain[0] != "acervo" {
+		t.Fatalf("it adds %q: %s", plain, line)
+	}
+	s.URL = strings.Join(plain[1:], "")
+	return s
 }
 
 // TestMCPInspector remembers, recalls, corrects and forgets by the inspector's command
