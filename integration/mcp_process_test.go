@@ -7,10 +7,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +24,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/mcp"
 )
 
 // The clients of another make that the server is tested with.
@@ -162,6 +166,41 @@ func TestMCPEndOfInput(t *testing.T) {
 	}
 }
 
+// TestMCPFlags starts the program with the flags that say which tools there are.
+func TestMCPFlags(t *testing.T) {
+	readers := []string{"context", "node", "ontology", "pending", "search"}
+	queries := []string{"query", "query_schema"}
+	for _, test := range []struct {
+		flags, tools []string
+	}{
+		{nil, allTools},
+		{[]string{"--read-only"}, readers},
+		{[]string{"--query"}, slices.Concat(allTools, queries)},
+		{[]string{"--read-only", "--query"}, slices.Concat(readers, queries)},
+	} {
+		session := connected(t, &sdk.CommandTransport{Command: mcpCommand(t, test.flags...)})
+		listed, err := session.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, tool := range listed.Tools {
+			got = append(got, tool.Name)
+		}
+		if slices.Sort(test.tools); !slices.Equal(got, test.tools) {
+			t.Errorf("%q: %q", test.flags, got)
+		}
+		// What isn't listed can't be called either.
+		for tool, arguments := range map[string]fields{
+			"remember": {"entities": []any{fields{"name": "Ada"}}}, "query": {"cypher": "RETURN 1 AS one"}, "node": {"name": "Nobody"},
+		} {
+			if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments}); (err == nil) != slices.Contains(test.tools, tool) {
+				t.Errorf("%q, %s: %v", test.flags, tool, err)
+			}
+		}
+	}
+}
+
 // mcpTokens are tokens of two owners, and of one for reading, by owner.
 func mcpTokens(t testing.TB, owners ...string) string {
 	t.Helper()
@@ -241,8 +280,11 @@ func overHTTP(t testing.TB, address, token string) *sdk.ClientSession {
 // TestMCPHTTP serves two owners by the program, and ends it while a call is under way.
 func TestMCPHTTP(t *testing.T) {
 	first, second := testOwner(t), testOwner(t)
-	cmd := mcpCommand(t, "--http", "127.0.0.1:0", "--tokens", mcpTokens(t, first, second))
+	cmd := mcpCommand(t, "--http", "0", "--tokens", mcpTokens(t, first, second)) // a mere port
 	address := httpServer(t, cmd)
+	if !strings.HasPrefix(address, "http://127.0.0.1:") {
+		t.Errorf("a mere port is listened to at %s", address)
+	}
 	hers, his, reads := overHTTP(t, address, tokenOf(first)), overHTTP(t, address, tokenOf(second)), overHTTP(t, address, tokenOf(first)+"-reads")
 	told(t, hers, "remember", fields{"facts": []any{fields{"entity": "Kim", "text": "the secret is 42"}}})
 	told(t, his, "turn", fields{"message": "Kim"}, "The memory has nothing about this.")
@@ -309,14 +351,14 @@ func mcpPython(t testing.TB) string {
 }
 
 // TestMCPPython remembers, recalls, corrects and forgets by the Python SDK's client,
-// over both transports and with both ways to greet.
+// over both transports, by the README's settings, and with both ways to greet.
 func TestMCPPython(t *testing.T) {
 	python := mcpPython(t)
 	owner := testOwner(t)
 	address := httpServer(t, mcpCommand(t, "--http", "127.0.0.1:0", "--tokens", mcpTokens(t, owner)))
 	for _, mode := range []string{"legacy", "auto"} {
 		stdio := mcpCommand(t)
-		for name, target := range map[string][]string{"stdio": stdio.Args, "http": {address}} {
+		for name, target := range map[string][]string{"stdio": stdio.Args, "README": {"--config", snippet(t, stdio)}, "http": {address}} {
 			cmd := exec.CommandContext(t.Context(), python, append([]string{"testdata/mcp/client.py", mode}, target...)...)
 			cmd.Env = append(stdio.Env, "ACERVO_MCP_TOKEN="+tokenOf(owner))
 			out, err := cmd.Output()
@@ -366,34 +408,26 @@ func inspect(t testing.TB, env []string, target []string, args ...string) fields
 // and program.
 func snippet(t testing.TB, cmd *exec.Cmd) string {
 	t.Helper()
-	var settings struct {
-		Servers map[string]struct {
-			Command string            `json:"command"`
-			Args    []string          `json:"args"`
-			Env     map[string]string `json:"env"`
-		} `json:"mcpServers"`
+	var file struct {
+		Servers map[string]settings `json:"mcpServers"`
 	}
 	blocks := jsonBlocks(t, "../README.md")
 	if len(blocks) != 1 {
 		t.Fatalf("%d settings in the README", len(blocks))
 	}
-	if err := json.Unmarshal([]byte(blocks[0]), &settings); err != nil {
+	if err := json.Unmarshal([]byte(blocks[0]), &file); err != nil {
 		t.Fatal(err)
 	}
-	server := settings.Servers["acervo"]
+	server := file.Servers["acervo"]
 	if server.Command != "acervo" {
 		t.Fatalf("the README starts %q", server.Command)
 	}
 	server.Command = cmd.Path
 	for name := range server.Env {
-		for _, variable := range cmd.Env {
-			if value, ok := strings.CutPrefix(variable, name+"="); ok {
-				server.Env[name] = value
-			}
-		}
+		server.Env[name] = setting(cmd, name)
 	}
-	settings.Servers["acervo"] = server
-	text, err := json.Marshal(settings)
+	file.Servers["acervo"] = server
+	text, err := json.Marshal(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -402,6 +436,16 @@ func snippet(t testing.TB, cmd *exec.Cmd) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// setting is a variable of a command's environment.
+func setting(cmd *exec.Cmd, name string) (value string) {
+	for _, variable := range cmd.Env {
+		if v, ok := strings.CutPrefix(variable, name+"="); ok {
+			value = v // the last one counts
+		}
+	}
+	return value
 }
 
 // jsonBlocks are the blocks of a document that are JSON.
@@ -419,21 +463,157 @@ func jsonBlocks(t testing.TB, path string) []string {
 	return blocks
 }
 
-// TestMCPSettings checks that what docs/mcp.md has to be copied can be read.
-func TestMCPSettings(t *testing.T) {
-	t.Parallel()
-	blocks := jsonBlocks(t, "../docs/mcp.md")
-	if len(blocks) < 4 {
-		t.Errorf("only %d blocks", len(blocks))
+// settings are those of a client for one server.
+type settings struct {
+	Type    string            `json:"type"`
+	Command string            `json:"command"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+}
+
+// starts checks that settings start the program as it is: a command that there is, with
+// variables that its help names.
+func (s settings) starts(t testing.TB, where, help string) {
+	t.Helper()
+	if s.Command != "acervo" || len(s.Args) == 0 || s.Args[0] != "mcp" {
+		t.Errorf("%s: it starts %q with %q", where, s.Command, s.Args)
 	}
-	for _, block := range blocks {
-		if !json.Valid([]byte(block)) {
-			t.Errorf("not JSON: %s", block)
+	if s.Env["ACERVO_OWNER"] == "" || s.Env["NEO4J_PASSWORD"] == "" {
+		t.Errorf("%s: whose memory, where? %v", where, s.Env)
+	}
+	for name := range s.Env {
+		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(help) {
+			t.Errorf("%s: the program knows no %s", where, name)
 		}
 	}
 }
 
-// TestMCPInspector remembers and recalls by the inspector's command line.
+// serves checks that settings connect to a server by HTTP.
+func (s settings) serves(t testing.TB, where string) {
+	t.Helper()
+	if u, err := url.Parse(s.URL); err != nil || u.Scheme != "http" || u.Hostname() != "127.0.0.1" || u.Path != "/mcp" {
+		t.Errorf("%s: it connects to %q", where, s.URL)
+	}
+	if token, ok := strings.CutPrefix(s.Headers["Authorization"], "Bearer "); !ok || token == "" {
+		t.Errorf("%s: headers %v", where, s.Headers)
+	}
+}
+
+// TestMCPSettings checks that what docs/mcp.md has to be copied is what clients read,
+// and starts the program or connects to it.
+func TestMCPSettings(t *testing.T) {
+	t.Parallel()
+	bin, err := acervoBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	help, err := exec.CommandContext(t.Context(), bin, "mcp", "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, block := range jsonBlocks(t, "../docs/mcp.md") {
+		if strings.HasPrefix(block, "[") { // a file of tokens, whose tokens are made short
+			var tokens []mcp.Token
+			if err := json.Unmarshal([]byte(block), &tokens); err != nil || len(tokens) == 0 {
+				t.Errorf("%v: %s", err, block)
+			}
+			for _, token := range tokens {
+				if token.Owner == "" || token.Token == "" {
+					t.Errorf("%+v", token)
+				}
+			}
+			seen["tokens"]++
+			continue
+		}
+		var file struct {
+			Desktop map[string]settings `json:"mcpServers"`
+			VSCode  map[string]settings `json:"servers"`
+			Inputs  []struct {
+				ID string `json:"id"`
+			} `json:"inputs"`
+		}
+		if err := json.Unmarshal([]byte(block), &file); err != nil {
+			t.Errorf("%v: %s", err, block)
+		}
+		for where, servers := range map[string]map[string]settings{"mcpServers": file.Desktop, "servers": file.VSCode} {
+			if s := servers["acervo"]; s.URL != "" {
+				s.serves(t, where)
+				seen[where+" http"]++
+			} else if len(servers) > 0 {
+				s.starts(t, where, string(help))
+				seen[where]++
+			}
+			for _, value := range servers["acervo"].Env {
+				if id, ok := strings.CutPrefix(value, "${input:"); ok && (len(file.Inputs) != 1 || file.Inputs[0].ID+"}" != id) {
+					t.Errorf("nothing asks for %s", value)
+				}
+			}
+		}
+	}
+	text, err := os.ReadFile("../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(text), "\n") {
+		if strings.HasPrefix(line, "claude mcp add ") {
+			s := claudeAdds(t, line)
+			if s.Type == "http" {
+				s.serves(t, line)
+			} else {
+				s.starts(t, line, string(help))
+			}
+			seen["claude "+s.Type]++
+		}
+	}
+	if want := map[string]int{"mcpServers": 1, "mcpServers http": 1, "servers": 1, "tokens": 1, "claude stdio": 1, "claude http": 1}; !maps.Equal(seen, want) {
+		t.Errorf("the snippets are %v, not %v", seen, want)
+	}
+}
+
+// claudeAdds reads a line that adds a server to Claude Code:
+// claude mcp add [--transport http] NAME [-e NAME=VALUE]... URL [--header HEADER] or -- COMMAND ARG...
+func claudeAdds(t testing.TB, line string) settings {
+	t.Helper()
+	s := settings{Type: "stdio", Env: map[string]string{}, Headers: map[string]string{}}
+	var plain []string
+	words := regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(strings.TrimPrefix(line, "claude mcp add "), -1)
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; word {
+		case "--":
+			if i+1 < len(words) {
+				s.Command, s.Args = words[i+1], words[i+2:]
+			}
+			i = len(words)
+		case "-e", "--transport", "--header":
+			if i++; i == len(words) {
+				t.Fatalf("%s lacks a value: %s", word, line)
+			}
+			switch value := strings.Trim(words[i], `"`); word {
+			case "--transport":
+				s.Type = value
+			case "-e":
+				name, value, _ := strings.Cut(value, "=")
+				s.Env[name] = value
+			default:
+				name, value, _ := strings.Cut(value, ": ")
+				s.Headers[name] = value
+			}
+		default:
+			plain = append(plain, word)
+		}
+	}
+	if want := map[string]int{"stdio": 1, "http": 2}[s.Type]; len(plain) != want || plain[0] != "acervo" {
+		t.Fatalf("it adds %q: %s", plain, line)
+	}
+	s.URL = strings.Join(plain[1:], "")
+	return s
+}
+
+// TestMCPInspector remembers, recalls, corrects and forgets by the inspector's command
+// line.
 func TestMCPInspector(t *testing.T) {
 	owner := testOwner(t)
 	stdio := mcpCommand(t)
@@ -444,13 +624,16 @@ func TestMCPInspector(t *testing.T) {
 			program = append([]string{"-e", variable}, program...)
 		}
 	}
-	for name, target := range map[string][]string{
-		"stdio":  program,
-		"README": {"--config", snippet(t, stdio), "--server", "acervo"},
-		"http":   {address, "--transport", "http", "--header", "Authorization: Bearer " + tokenOf(owner)},
+	for name, by := range map[string]struct {
+		owner  string
+		target []string
+	}{
+		"stdio":  {setting(stdio, "ACERVO_OWNER"), program},
+		"README": {setting(stdio, "ACERVO_OWNER"), []string{"--config", snippet(t, stdio), "--server", "acervo"}},
+		"http":   {owner, []string{address, "--transport", "http", "--header", "Authorization: Bearer " + tokenOf(owner)}},
 	} {
 		var got []string
-		for _, tool := range inspect(t, stdio.Env, target, "--method", "tools/list")["tools"].([]any) {
+		for _, tool := range inspect(t, stdio.Env, by.target, "--method", "tools/list")["tools"].([]any) {
 			got = append(got, tool.(fields)["name"].(string))
 		}
 		if !slices.Equal(got, allTools) {
@@ -458,14 +641,47 @@ func TestMCPInspector(t *testing.T) {
 		}
 		says := func(want string, args ...string) {
 			t.Helper()
-			text, err := json.Marshal(inspect(t, stdio.Env, target, args...))
+			text, err := json.Marshal(inspect(t, stdio.Env, by.target, args...))
 			if err != nil || !strings.Contains(string(text), want) {
 				t.Errorf("%s, %v: %v, %s", name, args, err, text)
 			}
 		}
-		says("ada: Ada sings: ", "--method", "tools/call", "--tool-name", "remember", "--tool-arg", `facts=[{"entity":"Ada","text":"Ada sings"}]`)
-		says("the user said: Ada sings", "--method", "tools/call", "--tool-name", "turn", "--tool-arg", "message=What does Ada do?")
-		says("Ada sings", "--method", "resources/read", "--uri", "acervo://node/Ada")
+		call := func(want, tool string, args ...string) {
+			t.Helper()
+			all := []string{"--method", "tools/call", "--tool-name", tool}
+			for _, arg := range args {
+				all = append(all, "--tool-arg", arg)
+			}
+			says(want, all...)
+		}
+		facts := func() (texts []string) {
+			t.Helper()
+			stored, err := testClient(t).Memory(by.owner).Facts(t.Context(), acervo.FactsParams{Entity: named("Ada")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range stored.Facts {
+				texts = append(texts, f.Text)
+			}
+			return texts
+		}
+		call("ada: Ada sings: ", "remember", `facts=[{"entity":"Ada","text":"Ada sings"},{"entity":"Bo","text":"Bo listens"}]`)
+		call("the user said: Ada sings", "turn", "message=What does Ada do?")
+		call("Corrected: ada: ", "correct_fact", "entity=Ada", "text=Ada sings", "correction=Ada hums")
+		call("the user said: Ada hums", "turn", "message=And Ada?")
+		if got := facts(); !slices.Equal(got, []string{"Ada hums"}) {
+			t.Errorf("%s: after the correction, %q", name, got)
+		}
+		says("Ada hums", "--method", "resources/read", "--uri", "acervo://node/Ada")
 		says("Speak Spanish", "--method", "prompts/get", "--prompt-name", "use_memory", "--prompt-args", "language=Spanish")
+		call("Nothing was removed yet", "forget", "entity=Ada")
+		if got := facts(); !slices.Equal(got, []string{"Ada hums"}) {
+			t.Errorf("%s: after the preview, %q", name, got)
+		}
+		call("Forgotten: Ada (id ada)", "forget", "entity=Ada", "confirm=true")
+		left, err := testClient(t).Memory(by.owner).Nodes(t.Context(), acervo.NodesParams{Layer: "PERSONAL"})
+		if err != nil || len(left.Nodes) != 1 || left.Nodes[0].ID != "bo" {
+			t.Errorf("%s: after Ada was forgotten, %v, %+v", name, err, left)
+		}
 	}
 }

@@ -38,7 +38,7 @@ func rememberALot(t *testing.T, client *acervo.Client, m *acervo.Memory) {
 		},
 		Facts: []acervo.Fact{
 			{Entity: "Guitarra", Text: "Instrumento que el usuario toca"}, {Entity: "Violín", Text: "Está en el ropero"},
-			{Entity: "Lucía", Text: "Es alérgica al maní"}, {Entity: "Lucía", Text: "Cumple años el 3 de mayo"}, {Entity: "Violín", Text: "Se lo presté a Tomás"},
+			{Entity: "Lucía", Text: "Es alérgica al maní"}, {Entity: "Lucía", Text: "Cumple años el 3 de mayo"}, {Entity: "Violín", Text: "Lo tiene Tomás hasta el lunes"},
 			{Entity: "Faro", Text: "Sale en mayo"}, {Entity: "Butaco", Text: "ERP para empresa cliente"}, {Entity: "Rex", Text: "Ladra de noche"},
 			{Entity: "Beto Peña", Text: "Su contraseña vieja era azul"}, {Entity: "El Hobbit", Text: "The first edition was a birthday present"},
 		},
@@ -106,7 +106,8 @@ func TestSmartRecall(t *testing.T) {
 		{nil, "¿tengo un ERP?", []string{"Butaco (Proyecto"}, []string{"Faro"}},
 		{nil, `"(ropero" AND *`, []string{"Está en el ropero"}, []string{"Relleno"}},
 		// What was said before.
-		{[]string{"Hablemos del violín"}, "¿y a quién se lo presté?", []string{"Violín (Cosa", "Se lo presté a Tomás"}, []string{"Relleno"}},
+		{[]string{"Hablemos del violín"}, "¿y a quién se lo presté?", []string{"Violín (Cosa", "Lo tiene Tomás"}, []string{"Relleno"}},
+		{nil, "¿y a quién se lo presté?", nil, nothing},
 		{[]string{"Lucía"}, "and where does she live?", append(lucia, "Lucía VIVE_EN Rosario"), []string{"Salta", "Butaco"}},
 		{[]string{"Lucía"}, "¿y dónde?", lucia, []string{"Butaco"}},
 		{[]string{"Lucía"}, "why?", lucia, []string{"Butaco"}},
@@ -219,6 +220,71 @@ func TestRecallModesAge(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", p, made, err)
 		}
 	}
+}
+
+// TestStrictRecall has the strict mode give what is hot and what the message names,
+// whatever else it speaks of.
+func TestStrictRecall(t *testing.T) {
+	client := testClient(t)
+	m := client.Memory(testOwner(t))
+	rememberALot(t, client, m)
+	lucia, butaco, rex := "Lucía (Persona, PERSONAL)", "Butaco (Proyecto, PERSONAL)", "Rex (Mascota, PERSONAL)"
+	for i, c := range []struct {
+		before    []string
+		message   string
+		has       []string // entities, in their order
+		hot, warm []string
+	}{
+		{nil, "Lucía", []string{lucia}, []string{"lucia"}, nil},
+		{nil, "¿Qué sabés de Rex?", []string{rex}, []string{"rex"}, nil}, // cold, by its name
+		{nil, "¿Y Lu?", []string{lucia}, []string{"lucia"}, nil},         // by an alias
+		{[]string{"Lucía"}, "¿y dónde vive?", nil, nil, []string{"lucia"}},
+		{[]string{"Lucía"}, "ok", nil, nil, []string{"lucia"}},
+		{[]string{"Lucía"}, "Lucía", []string{lucia}, []string{"lucia"}, nil}, // warm, mentioned
+		{[]string{"Lucía"}, "Butaco", []string{butaco}, []string{"butaco"}, []string{"lucia"}},
+		{nil, "¿a qué personas conozco?", nil, nil, nil},
+		{nil, "¿qué mascotas tengo?", nil, nil, nil},
+		{nil, "¿qué instrumentos toco?", nil, nil, nil},
+		{nil, "¿qué mascotas tiene Butaco?", []string{butaco}, []string{"butaco"}, nil},
+	} {
+		s := m.WithSession(fmt.Sprint("strict-", i))
+		for _, message := range c.before {
+			if _, err := s.Turn(t.Context(), acervo.TurnParams{Message: message, Recall: acervo.RecallStrict}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		turn, err := s.Turn(t.Context(), acervo.TurnParams{Message: c.message, Recall: acervo.RecallStrict, Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := headings(turn.Explain); !slices.Equal(got, c.has) || !slices.Equal(turn.Hot, c.hot) || !slices.Equal(turn.Warm, c.warm) {
+			t.Errorf("%q after %q: %q, hot %q, warm %q:\n%s", c.message, c.before, got, turn.Hot, turn.Warm, turn.Context)
+		}
+	}
+	// What is hot stays in a context whose message names something else, or nothing.
+	s := m.WithSession("strict-hot")
+	if _, err := s.Mention(t.Context(), acervo.MentionParams{Names: []string{"Butaco"}}); err != nil {
+		t.Fatal(err)
+	}
+	for message, has := range map[string][]string{"ok": {butaco}, "¿a qué personas conozco?": {butaco}, "Rex": {rex, butaco}} {
+		made, err := s.Materialize(t.Context(), acervo.MaterializeParams{Message: message, Recall: acervo.RecallStrict, Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := headings(made.Explain); !slices.Equal(got, has) {
+			t.Errorf("%q while Butaco is hot: %q", message, got)
+		}
+	}
+}
+
+// headings are the lines of a context that an entity begins with, without neighbors.
+func headings(lines []acervo.Explanation) (texts []string) {
+	for _, e := range lines {
+		if !strings.HasPrefix(e.Line, "- ") && e.Why != acervo.WhyNeighbor {
+			texts = append(texts, e.Line)
+		}
+	}
+	return texts
 }
 
 func TestExplain(t *testing.T) {

@@ -287,7 +287,8 @@ func TestVectorsOwners(t *testing.T) {
 	plant(other.Owner(), "n", 10_000, 0.5)
 	query(t, "CALL db.awaitIndexes(300)", nil)
 	byVectors := acervo.SearchParams{Text: "melodies", Ways: []acervo.SearchWay{acervo.ByVectors}, Limit: 100}
-	if _, ids := hybrid(t, m, byVectors); len(ids) != 5 || ids[0] != "a" {
+	few := []string{"a", "c", "e", "b", "d"} // the longer a text that has nothing of it, the farther
+	if _, ids := hybrid(t, m, byVectors); !slices.Equal(ids, few) {
 		t.Errorf("of few: %q", ids)
 	}
 	if _, ids := hybrid(t, other, byVectors); len(ids) != 100 || !strings.HasPrefix(ids[0], "n") {

@@ -2,6 +2,7 @@
 
 client.py MODE URL              by HTTP, with the token of ACERVO_MCP_TOKEN
 client.py MODE COMMAND ARG...   by standard input and output
+client.py MODE --config FILE    the same, by the settings of a client in FILE
 
 MODE is how the client greets: legacy or auto. Ends with 0 if all was as it should
 be, and prints the tools as JSON.
@@ -22,6 +23,10 @@ def server(target):
     if len(target) == 1 and target[0].startswith("http"):
         http = create_mcp_http_client(headers={"Authorization": "Bearer " + os.environ["ACERVO_MCP_TOKEN"]})
         return streamable_http_client(target[0], http_client=http)
+    if target[0] == "--config":
+        with open(target[1]) as file:
+            settings = json.load(file)["mcpServers"]["acervo"]
+        return StdioServerParameters(command=settings["command"], args=settings["args"], env=settings["env"])
     return StdioServerParameters(command=target[0], args=target[1:], env=dict(os.environ))
 
 
