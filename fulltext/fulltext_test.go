@@ -21,6 +21,9 @@ func TestStem(t *testing.T) {
 		"file files", "class classes", "play plays played playing", "line lines", "box boxes", "house houses",
 		"hike hikes hiking hiked", "make makes making", "live lives lived living", "use uses used using", "eat eats eating", "add adds added adding",
 		"fly flying", "agree agreeing", "name naming nameing", "age aged aging", "pared paredes", "proceed proceeds proceeding",
+		"toco toca tocar tocaba tocan toqué tocó tocando tocado", "viajé viajar viajo viaja viajó viajaron viajaba viajaremos", "llego llegar llegué llega",
+		"cruzo cruzar crucé cruza cruzaba", "vivo vive vivir vivía viven vivió vivido", "vendo vende vender vendía", "escribo escribir escribía escribió",
+		"jugar jugaba jugaron", "zurcar zurcaban",
 		"país países", "inglés ingleses", "interés intereses", "autobús autobuses", "virus viruses", "status statuses", "gas gases", "gris grises",
 	} {
 		words := strings.Fields(forms)
@@ -42,6 +45,32 @@ func TestStem(t *testing.T) {
 	} {
 		if meet(pair[0], pair[1]) {
 			t.Errorf("%s and %s have the roots %v and %v", pair[0], pair[1], roots(fold(pair[0])), roots(fold(pair[1])))
+		}
+	}
+}
+
+// Words that look like forms of a verb and aren't are neither marked nor asked for.
+func TestVerbsOfOtherWords(t *testing.T) {
+	t.Parallel()
+	for _, pair := range [][2]string{
+		{"casa", "caso"}, {"gato", "gata"},
+		{"casa", "casaba"}, {"casa", "casar"}, {"gato", "gatar"}, {"lugar", "Lugo"}, {"solar", "solo"}, {"altar", "alto"}, {"pulgar", "pulga"}, {"César", "cese"},
+		{"Armando", "arma"}, {"Tomás", "tomar"}, {"Marco", "marcar"}, {"player", "playa"}, {"paper", "papa"}, {"Homer", "home"}, {"juego", "jugar"}, {"jugo", "jugar"},
+		{"público", "publicar"}, {"entre", "entrar"}, {"parte", "partir"}, {"vista", "vestir"}, {"cosa", "coser"}, {"Vivian", "vivir"}, {"USA", "usar"}, {"toce", "tocar"},
+		{"llege", "llegar"}, {"mes", "mesar"}, {"toco", "tocino"}, {"bar", "b"},
+	} {
+		for _, p := range [][2]string{pair, {pair[1], pair[0]}} {
+			if meet(p[0], p[1]) || asked(p[0], p[1]) {
+				t.Errorf("%s finds %s: %s", p[0], p[1], patternOf(roots(fold(p[0]))))
+			}
+		}
+	}
+	// What is listed is a regular verb: its forms lead back to it and to no other.
+	for infinitive := range verbs {
+		for _, w := range []string{infinitive, infinitive[:len(infinitive)-2] + "o"} {
+			if got := verbsOf(w); len(got) != 1 || got[0] != infinitive {
+				t.Errorf("%s is a form of %q, not of %s", w, got, infinitive)
+			}
 		}
 	}
 }
@@ -144,6 +173,7 @@ func TestRanges(t *testing.T) {
 		{"zoe", "Zoe\u0308!", "[Zoe\u0308]!"},
 		{"países", "un país", "un [país]"},
 		{"autobús", "dos autobuses", "dos [autobuses]"},
+		{"toco", "toca, tocaba y toqué; un tocino", "[toca], [tocaba] y [toqué]; un tocino"},
 		{"hike", "Hiking, hiked", "[Hiking], [hiked]"},
 		{"using", "use it, used it", "[use] it, [used] it"},
 		{"x", "y", "y"},

@@ -14,16 +14,19 @@ type rootKind int
 const (
 	stemmed  rootKind = iota // by number and gender, or by English endings
 	sibilant                 // a word that ends in -s, as "pais" and "paises" do
+	verbal                   // the infinitive of a Spanish verb
 )
 
 // roots gives the roots of a folded word, its stem first.
 func roots(w string) []root {
 	all := []root{{stemmed, stem(w)}}
 	if base, ok := strings.CutSuffix(w, "es"); ok && endsInS(base) {
-		w = base
-	}
-	if endsInS(w) {
+		all = append(all, root{sibilant, base})
+	} else if endsInS(w) {
 		all = append(all, root{sibilant, w})
+	}
+	for _, infinitive := range verbsOf(w) {
+		all = append(all, root{verbal, infinitive})
 	}
 	return all
 }
@@ -38,8 +41,11 @@ func endsInS(w string) bool {
 // pattern gives a regular expression of Lucene for the words of a root, and perhaps
 // some more.
 func (r root) pattern() string {
-	if r.kind == sibilant {
+	switch r.kind {
+	case sibilant:
 		return r.text + "(es)?"
+	case verbal:
+		return verbPattern(r.text)
 	}
 	return pattern(r.text)
 }
