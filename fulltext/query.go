@@ -109,7 +109,7 @@ func (t term) pattern() string {
 		return t.folded + more
 	}
 	if utf8.RuneCountInString(t.folded) >= maxRunes {
-		return firstRunes(t.folded, maxRunes) + ".*"
+		return greekForms.Replace(firstRunes(t.folded, maxRunes)) + ".*"
 	}
 	return patternOf(t.roots) + more
 }

@@ -123,7 +123,7 @@ func undouble(s string) string {
 // some more.
 func pattern(stem string) string {
 	if !latin(stem) || len(stem) < 3 {
-		return stem
+		return greekForms.Replace(stem)
 	}
 	base, last := stem[:len(stem)-1], stem[len(stem)-1]
 	const endings = "(e|a|o|s|es|as|os|ed|e?ing|e?ings)?"
