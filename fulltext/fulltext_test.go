@@ -3,6 +3,7 @@ package fulltext
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -20,22 +21,74 @@ func TestStem(t *testing.T) {
 		"file files", "class classes", "play plays played playing", "line lines", "box boxes", "house houses",
 		"hike hikes hiking hiked", "make makes making", "live lives lived living", "use uses used using", "eat eats eating", "add adds added adding",
 		"fly flying", "agree agreeing", "name naming nameing", "age aged aging", "pared paredes", "proceed proceeds proceeding",
+		"toco toca tocar tocaba tocan toqué tocó tocando tocado", "viajé viajar viajo viaja viajó viajaron viajaba viajaremos", "llego llegar llegué llega",
+		"cruzo cruzar crucé cruza cruzaba", "vivo vive vivir vivía viven vivió vivido", "vendo vende vender vendía", "escribo escribir escribía escribió",
+		"jugar jugaba jugaron", "zurcar zurcaban",
+		"Ελλάδα ελλαδα ΕΛΛΑΔΑ ΕΛΛΆΔΑ", "Γιώργος ΓΙΩΡΓΟΣ γιωργος", "Μαΐου μαιου Μαϊου", "שלום", "नमस्ते",
+		"país países", "inglés ingleses", "interés intereses", "autobús autobuses", "virus viruses", "status statuses", "gas gases", "gris grises",
 	} {
 		words := strings.Fields(forms)
 		for _, w := range words {
-			if got, want := stem(fold(w)), stem(fold(words[0])); got != want {
-				t.Errorf("%s has the stem %s, %s has %s", w, got, words[0], want)
+			for _, other := range words {
+				if !meet(w, other) {
+					t.Errorf("%s doesn't find %s: %v, %v", w, other, roots(fold(w)), roots(fold(other)))
+				}
+				if !asked(w, other) {
+					t.Errorf("%s doesn't ask for %s: %s", w, other, patternOf(roots(fold(w))))
+				}
 			}
 		}
 	}
 	for _, pair := range [][2]string{
 		{"casa", "caso"}, {"gato", "gata"}, {"node", "nodule"}, {"no", "nos"}, {"b2", "b2s"}, {"москва", "москвы"}, {"sing", "s"}, {"red", "r"}, {"speed", "spe"},
 		{"string", "str"}, {"thing", "th"}, {"being", "be"}, {"need", "ne"}, {"pared", "par"}, {"adding", "ad"},
+		{"país", "paisa"}, {"tens", "tense"}, {"class", "clase"},
 	} {
-		if stem(fold(pair[0])) == stem(fold(pair[1])) {
-			t.Errorf("%s and %s have the stem %s", pair[0], pair[1], stem(fold(pair[0])))
+		if meet(pair[0], pair[1]) {
+			t.Errorf("%s and %s have the roots %v and %v", pair[0], pair[1], roots(fold(pair[0])), roots(fold(pair[1])))
 		}
 	}
+}
+
+// Words that look like forms of a verb and aren't are neither marked nor asked for.
+func TestVerbsOfOtherWords(t *testing.T) {
+	t.Parallel()
+	for _, pair := range [][2]string{
+		{"casa", "caso"}, {"gato", "gata"},
+		{"casa", "casaba"}, {"casa", "casar"}, {"gato", "gatar"}, {"lugar", "Lugo"}, {"solar", "solo"}, {"altar", "alto"}, {"pulgar", "pulga"}, {"César", "cese"},
+		{"Armando", "arma"}, {"Tomás", "tomar"}, {"Marco", "marcar"}, {"player", "playa"}, {"paper", "papa"}, {"Homer", "home"}, {"juego", "jugar"}, {"jugo", "jugar"},
+		{"público", "publicar"}, {"entre", "entrar"}, {"parte", "partir"}, {"vista", "vestir"}, {"cosa", "coser"}, {"Vivian", "vivir"}, {"USA", "usar"}, {"toce", "tocar"},
+		{"llege", "llegar"}, {"mes", "mesar"}, {"toco", "tocino"}, {"bar", "b"},
+	} {
+		for _, p := range [][2]string{pair, {pair[1], pair[0]}} {
+			if meet(p[0], p[1]) || asked(p[0], p[1]) {
+				t.Errorf("%s finds %s: %s", p[0], p[1], patternOf(roots(fold(p[0]))))
+			}
+		}
+	}
+	// What is listed is a regular verb: its forms lead back to it and to no other.
+	for infinitive := range verbs {
+		for _, w := range []string{infinitive, infinitive[:len(infinitive)-2] + "o"} {
+			if got := verbsOf(w); len(got) != 1 || got[0] != infinitive {
+				t.Errorf("%s is a form of %q, not of %s", w, got, infinitive)
+			}
+		}
+	}
+}
+
+// meet reports whether highlights of one word mark another.
+func meet(a, b string) bool {
+	return slices.ContainsFunc(roots(fold(a)), func(r root) bool { return slices.Contains(roots(fold(b)), r) })
+}
+
+// asked reports whether the index finds a word by what is asked for another. It folds
+// case only, but for Latin letters.
+func asked(a, b string) bool {
+	indexed := fold(b)
+	if !latin(indexed) {
+		indexed = strings.ToLower(b)
+	}
+	return regexp.MustCompile("^(?:" + patternOf(roots(fold(a))) + ")$").MatchString(indexed)
 }
 
 // A word that highlights mark is one that the index finds by the pattern.
@@ -45,9 +98,9 @@ func TestPatternFindsItsStem(t *testing.T) {
 	for _, base := range []string{"cancion", "perr", "cit", "lu", "lapi", "run", "stop", "danc", "cas", "pla", "stud", "ros", "bal", "ex", "a", "x", "us", "hik", "tr", "pare", "nam"} {
 		for _, ending := range endings {
 			w := base + ending
-			p := regexp.MustCompile("^(?:" + pattern(stem(w)) + ")$")
+			p := regexp.MustCompile("^(?:" + patternOf(roots(w)) + ")$")
 			if !p.MatchString(w) {
-				t.Errorf("%s has the stem %s, whose pattern %s doesn't match it", w, stem(w), p)
+				t.Errorf("%s isn't matched by %s", w, p)
 			}
 		}
 	}
@@ -58,6 +111,7 @@ func TestFold(t *testing.T) {
 	for in, want := range map[string]string{
 		"Zoë": "zoe", "MUÑOZ": "munoz", "Straße": "strasse", "Ærø": "aero", "Łódź": "lodz", "İstanbul": "istanbul", "ＡＢＣ": "abc", "Москва": "москва",
 		"Zoe\u0308": "zoe", "⑴": "1", "مرحبا": "مرحبا", "co\u00adoperate": "cooperate", "½": "12",
+		"Ελλάδα": "ελλαδα", "ΑΫΠΝΊΑ": "αυπνια", "Γιώργος": "γιωργοσ", "Γιω\u0301ργος": "γιωργοσ", "ἀρχή": "ἀρχη", "שָׁלוֹם": "שָׁלוֹם",
 	} {
 		if got := fold(in); got != want {
 			t.Errorf("fold(%q) = %q, not %q", in, got, want)
@@ -124,6 +178,10 @@ func TestRanges(t *testing.T) {
 		{"the", "the cat", "[the] cat"},
 		{"the cat", "the cat", "the [cat]"},
 		{"zoe", "Zoe\u0308!", "[Zoe\u0308]!"},
+		{"países", "un país", "un [país]"},
+		{"autobús", "dos autobuses", "dos [autobuses]"},
+		{"toco", "toca, tocaba y toqué; un tocino", "[toca], [tocaba] y [toqué]; un tocino"},
+		{"ελλαδα", "στην Ελλάδα", "στην [Ελλάδα]"},
 		{"hike", "Hiking, hiked", "[Hiking], [hiked]"},
 		{"using", "use it, used it", "[use] it, [used] it"},
 		{"x", "y", "y"},
@@ -144,14 +202,14 @@ func TestRanges(t *testing.T) {
 var syntax = regexp.MustCompile(`text:"([^"]*)" text:/(?:\.\*)?([^/]*?)(\.\*|\(\['\._:\]\.\*\)\?|\.\*)/\^0\.5`)
 
 func FuzzQuery(f *testing.F) {
-	for _, text := range []string{"", "C++ AND \"x", "⑴ ﷺ ⒈", "北京 타워 ภาษา", "a\u0301\u0301b", "\\", "text:*", strings.Repeat("é", 300)} {
+	for _, text := range []string{"", "C++ AND \"x", "⑴ ﷺ ⒈", "北京 타워 ภาษา", "a\u0301\u0301b", "Ελλάδα toqué países", "\\", "text:*", strings.Repeat("é", 300)} {
 		f.Add(text, "Zoë Muñoz 北京")
 	}
 	f.Fuzz(func(t *testing.T, text, found string) {
 		q := Parse(text)
 		rest := syntax.ReplaceAllStringFunc(q.Lucene("text"), func(clause string) string {
 			m := syntax.FindStringSubmatch(clause)
-			for _, r := range m[1] + strings.NewReplacer("[cz]", "", "[iy]", "", "(", "", ")", "", "|", "", "?", "").Replace(m[2]) {
+			for _, r := range m[1] + strings.NewReplacer("[", "", "]", "", "(", "", ")", "", "|", "", "?", "").Replace(m[2]) {
 				if !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Cf) {
 					t.Fatalf("%q gives %q, with %q", text, clause, r)
 				}

@@ -22,7 +22,7 @@ type Query struct {
 type term struct {
 	text   string // as the index's analyzer may take it: letters and digits
 	folded string
-	stem   string
+	roots  []root // of a word that is set apart by spaces
 	script script
 }
 
@@ -59,16 +59,16 @@ func termsOf(text string, s script) []term {
 	if s != single {
 		text = firstRunes(text, maxRunes)
 		folded := fold(text)
-		return []term{{text, folded, stem(folded), s}}
+		return []term{{text, folded, roots(folded), s}}
 	}
 	runes := []rune(text)
 	if len(runes) < 2 {
-		return []term{{text, text, text, s}}
+		return []term{{text, text, nil, s}}
 	}
 	pairs := make([]term, 0, len(runes)-1)
 	for i := range len(runes) - 1 {
 		pair := string(runes[i : i+2])
-		pairs = append(pairs, term{pair, pair, pair, s})
+		pairs = append(pairs, term{pair, pair, nil, s})
 	}
 	return pairs
 }
@@ -109,9 +109,9 @@ func (t term) pattern() string {
 		return t.folded + more
 	}
 	if utf8.RuneCountInString(t.folded) >= maxRunes {
-		return firstRunes(t.folded, maxRunes) + ".*"
+		return greekForms.Replace(firstRunes(t.folded, maxRunes)) + ".*"
 	}
-	return pattern(t.stem) + more
+	return patternOf(t.roots) + more
 }
 
 // Range is a piece of a text in bytes: from Start up to but not including End.
@@ -123,9 +123,11 @@ type Range struct {
 // Ranges gives the pieces of a text that the query finds, in their order; those that
 // touch are one.
 func (q Query) Ranges(text string) []Range {
-	stems := make(map[string]bool, len(q.terms))
+	sought := make(map[root]bool, 2*len(q.terms))
 	for _, t := range q.terms {
-		stems[t.stem] = true
+		for _, r := range t.roots {
+			sought[r] = true
+		}
 	}
 	var found []Range
 	add := func(start, end int) {
@@ -138,7 +140,7 @@ func (q Query) Ranges(text string) []Range {
 	for _, w := range words(text) {
 		piece := text[w.start:w.end]
 		if w.script == spaced {
-			if stems[stem(fold(firstRunes(piece, maxRunes)))] {
+			if slices.ContainsFunc(roots(fold(firstRunes(piece, maxRunes))), func(r root) bool { return sought[r] }) {
 				add(w.start, w.end)
 			}
 			continue

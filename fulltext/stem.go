@@ -2,6 +2,66 @@ package fulltext
 
 import "strings"
 
+// root is what forms of a word have in common. Words that share one are forms of each
+// other.
+type root struct {
+	kind rootKind
+	text string
+}
+
+type rootKind int
+
+const (
+	stemmed  rootKind = iota // by number and gender, or by English endings
+	sibilant                 // a word that ends in -s, as "pais" and "paises" do
+	verbal                   // the infinitive of a Spanish verb
+)
+
+// roots gives the roots of a folded word, its stem first.
+func roots(w string) []root {
+	all := []root{{stemmed, stem(w)}}
+	if base, ok := strings.CutSuffix(w, "es"); ok && endsInS(base) {
+		all = append(all, root{sibilant, base})
+	} else if endsInS(w) {
+		all = append(all, root{sibilant, w})
+	}
+	for _, infinitive := range verbsOf(w) {
+		all = append(all, root{verbal, infinitive})
+	}
+	return all
+}
+
+// endsInS reports whether the last letter of a word is an s that may be part of it
+// in the singular, too, unlike that of "mes": stem leaves that one.
+func endsInS(w string) bool {
+	n := len(w)
+	return n > 3 && latin(w) && w[n-1] == 's' && w[n-2] != 's'
+}
+
+// pattern gives a regular expression of Lucene for the words of a root, and perhaps
+// some more.
+func (r root) pattern() string {
+	switch r.kind {
+	case sibilant:
+		return r.text + "(es)?"
+	case verbal:
+		return verbPattern(r.text)
+	}
+	return pattern(r.text)
+}
+
+// patternOf gives one for the words of any of the roots.
+func patternOf(roots []root) string {
+	if len(roots) == 1 {
+		return roots[0].pattern()
+	}
+	all := make([]string, len(roots))
+	for i, r := range roots {
+		all[i] = r.pattern()
+	}
+	return "(" + strings.Join(all, "|") + ")"
+}
+
 // stem gives what the Spanish and English forms of a folded word have in common:
 // "cancion" of "cancion" and "canciones", "citi" of "city" and "cities". It is
 // light: number and gender of nouns, and the regular endings of English verbs.
@@ -63,7 +123,7 @@ func undouble(s string) string {
 // some more.
 func pattern(stem string) string {
 	if !latin(stem) || len(stem) < 3 {
-		return stem
+		return greekForms.Replace(stem)
 	}
 	base, last := stem[:len(stem)-1], stem[len(stem)-1]
 	const endings = "(e|a|o|s|es|as|os|ed|e?ing|e?ings)?"

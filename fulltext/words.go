@@ -63,8 +63,27 @@ func words(text string) []word {
 var letters = strings.NewReplacer(
 	"æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ı", "i", "ħ", "h", "ŧ", "t", "ŋ", "n", "ĸ", "q")
 
-// fold gives a word without regard to case, accents of Latin letters and
-// compatible forms.
+// greek are Greek letters and how the index may have them: it folds case only, and
+// has the accents of modern Greek and the sigma at the end of a word as they were
+// written.
+var greek = []struct{ letter, others string }{
+	{"α", "ά"}, {"ε", "έ"}, {"η", "ή"}, {"ι", "ίϊΐ"}, {"ο", "ό"}, {"υ", "ύϋΰ"}, {"ω", "ώ"}, {"σ", "ς"},
+}
+
+// greekFold takes the accents off, greekForms asks the index for all.
+var greekFold, greekForms = func() (*strings.Replacer, *strings.Replacer) {
+	var fold, forms []string
+	for _, g := range greek {
+		for _, other := range g.others {
+			fold = append(fold, string(other), g.letter)
+		}
+		forms = append(forms, g.letter, "["+g.letter+g.others+"]")
+	}
+	return strings.NewReplacer(fold...), strings.NewReplacer(forms...)
+}()
+
+// fold gives a word without regard to case, accents of Latin letters and of modern
+// Greek, and compatible forms.
 func fold(s string) string {
 	var base rune
 	s = strings.Map(func(r rune) rune {
@@ -77,5 +96,5 @@ func fold(s string) string {
 		}
 		return -1 // what ⑴ is made of, too
 	}, norm.NFKD.String(cases.Fold().String(s)))
-	return letters.Replace(norm.NFC.String(s))
+	return greekFold.Replace(letters.Replace(norm.NFC.String(s)))
 }
