@@ -149,18 +149,32 @@ func (d disturbance) String() string {
 	return fmt.Sprintf("%s %s after %s for %s (%d)", d.kind, d.direction, d.wait, d.last, d.amount)
 }
 
-// begin begins a disturbance; what it returns waits for its end.
-func (p proxy) begin(t *testing.T, d disturbance) (end func()) {
+// begin begins a disturbance; what it returns waits for its end, and reports whether
+// an answer was lost that had been asked for.
+func (p proxy) begin(t *testing.T, d disturbance) (end func() bool) {
 	t.Helper()
-	done := make(chan struct{})
-	switch d.kind {
-	case "commit", "pull": // from the first byte on, or the message would be missed
+	before, over, done := lost.Load(), make(chan struct{}), make(chan struct{})
+	if d.kind == "commit" || d.kind == "pull" { // before the call, or the message would be missed
 		p.add(t, "deafen", "downstream", nil)
 		p.add(t, "listen", "upstream", map[string]int{"pull": map[bool]int{true: 1}[d.kind == "pull"]})
-		d.wait = 0
 	}
 	go func() {
 		defer close(done)
+		switch d.kind {
+		case "none", "deadline":
+			return
+		case "commit", "pull": // one answer is lost; what comes after finds the server again
+			for lost.Load() == before {
+				select {
+				case <-over:
+					p.heal(t)
+					return
+				case <-time.After(5 * time.Millisecond):
+				}
+			}
+			p.heal(t)
+			return
+		}
 		time.Sleep(d.wait)
 		switch d.kind {
 		case "latency":
@@ -171,8 +185,6 @@ func (p proxy) begin(t *testing.T, d disturbance) (end func()) {
 			p.add(t, d.kind, d.direction, nil)
 		case "limit_data":
 			p.add(t, d.kind, d.direction, map[string]int{"bytes": 20 * d.amount})
-		case "none", "deadline":
-			return
 		case "cut":
 			p.cut(t, d.last)
 			return
@@ -180,5 +192,9 @@ func (p proxy) begin(t *testing.T, d disturbance) (end func()) {
 		time.Sleep(d.last)
 		p.heal(t)
 	}()
-	return func() { <-done }
+	return func() bool {
+		close(over)
+		<-done
+		return lost.Load() > before
+	}
 }

@@ -1,3 +1,0 @@
-package fault
-
-func child(string) int { return 0 }
