@@ -17,7 +17,7 @@ func TestMetrics(t *testing.T) {
 	cmd.Env = append(cmd.Env, "ACERVO_METRICS_TOKEN="+secret)
 	address := httpServer(t, cmd)
 	told(t, overHTTP(t, address, tokenOf(owner)), "remember", fields{"facts": []any{fields{"entity": "Kim", "text": "confidential"}}})
-	refused(t, overHTTP(t, address, tokenOf(owner)), "correct_fact", fields{"entity": "Nobody", "fact": "x", "correction": "y"}, "no entity")
+	refused(t, overHTTP(t, address, tokenOf(owner)), "correct_fact", fields{"entity": "Nobody", "text": "x", "correction": "y"}, "no entity")
 
 	metrics := strings.TrimSuffix(address, "/mcp") + "/metrics"
 	get := func(method, url string, change func(r *http.Request)) (int, string) {

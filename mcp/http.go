@@ -60,12 +60,6 @@ func NewHandler(client *acervo.Client, tokens []Token, opts *HTTPOptions) (http.
 	if err := check(client, tokens); err != nil {
 		return nil, fmt.Errorf("tokens: %w", err)
 	}
-	origins := http.NewCrossOriginProtection()
-	for _, origin := range o.Origins {
-		if err := origins.AddTrustedOrigin(origin); err != nil {
-			return nil, fmt.Errorf("origin %q: %w: %w", origin, err, acervo.ErrInvalid)
-		}
-	}
 	servers := make([]*sdk.Server, len(tokens))
 	for i, t := range tokens {
 		own := o.Options
@@ -85,7 +79,33 @@ func NewHandler(client *acervo.Client, tokens []Token, opts *HTTPOptions) (http.
 		PropagateRequestCancellation: true,
 		DisableLocalhostProtection:   true, // of sameSite, which knows the hosts that are meant
 	}))
-	return sameSite(o.Hosts, origins, authenticated(tokens, handler)), nil
+	return guarded(&o, tokens, handler)
+}
+
+// NewMetricsHandler guards a handler of metrics as [NewHandler] does memories: by
+// the hosts and origins of the options, and by a bearer token, which opens nothing
+// else. It fails with [acervo.ErrInvalid] if the token isn't as [Token] says, and if
+// an origin can't be read. Options may be nil.
+func NewMetricsHandler(metrics http.Handler, token string, opts *HTTPOptions) (http.Handler, error) {
+	var o HTTPOptions
+	if opts != nil {
+		o = *opts
+	}
+	if rule := checkBearer(token); rule != "" {
+		return nil, &acervo.FieldError{Index: -1, Field: "metrics token", Rule: rule}
+	}
+	return guarded(&o, []Token{{Token: token}}, metrics)
+}
+
+// guarded lets pass who bears a token and isn't a web page of another site.
+func guarded(o *HTTPOptions, tokens []Token, next http.Handler) (http.Handler, error) {
+	origins := http.NewCrossOriginProtection()
+	for _, origin := range o.Origins {
+		if err := origins.AddTrustedOrigin(origin); err != nil {
+			return nil, fmt.Errorf("origin %q: %w: %w", origin, err, acervo.ErrInvalid)
+		}
+	}
+	return sameSite(o.Hosts, origins, authenticated(tokens, next)), nil
 }
 
 // authenticated lets pass who bears a token.

@@ -84,7 +84,6 @@ func ReadTokens(path string) ([]Token, error) {
 
 // check says what is wrong with a list of tokens, without telling one.
 func check(client *acervo.Client, tokens []Token) error {
-	const least, most = 32, 512
 	faults := &acervo.ValidationError{}
 	fault := func(i int, field, rule string) {
 		faults.Faults = append(faults.Faults, &acervo.FieldError{Item: "token", Index: i, Field: field, Rule: rule})
@@ -94,12 +93,9 @@ func check(client *acervo.Client, tokens []Token) error {
 	}
 	seen := map[string]bool{}
 	for i, t := range tokens {
-		switch {
-		case len(t.Token) < least || len(t.Token) > most:
-			fault(i, "token", fmt.Sprintf("has not %d to %d characters", least, most))
-		case !bearer.MatchString(t.Token):
-			fault(i, "token", "has other characters than letters, digits and -._~+/")
-		case seen[t.Token]:
+		if rule := checkBearer(t.Token); rule != "" {
+			fault(i, "token", rule)
+		} else if seen[t.Token] {
 			fault(i, "token", "is one of another owner or session, too")
 		}
 		seen[t.Token] = true
@@ -122,6 +118,18 @@ func check(client *acervo.Client, tokens []Token) error {
 		return nil
 	}
 	return faults
+}
+
+// checkBearer gives the rule that a secret breaks, "" if it is a good one.
+func checkBearer(token string) string {
+	const least, most = 32, 512
+	switch {
+	case len(token) < least || len(token) > most:
+		return fmt.Sprintf("has not %d to %d characters", least, most)
+	case !bearer.MatchString(token):
+		return "has other characters than letters, digits and -._~+/"
+	}
+	return ""
 }
 
 // verifier tells which token a request bears. It takes as long for a wrong token as

@@ -22,6 +22,7 @@ import (
 type mcpFlags struct {
 	mcp.HTTPOptions
 	address, tokens string
+	metrics         bool
 }
 
 func (a *app) mcp() *cobra.Command {
@@ -44,6 +45,10 @@ A token has 32 characters or more; "openssl rand -hex 32" makes one. Only this
 machine is listened to unless --host names what others call it; put a proxy that
 does TLS in front of it then. The address is http://ADDR/mcp.
 
+With --metrics, Prometheus finds at http://ADDR/metrics what the server does: times,
+failures and retries of operations, of all owners together, and its process. It
+needs a bearer token of its own, ACERVO_METRICS_TOKEN, which opens nothing else.
+
 Messages go to standard error, at the level info unless --log-level says otherwise.`,
 		Example: `  acervo mcp --owner ada
   acervo mcp --owner ada --read-only
@@ -62,8 +67,8 @@ Messages go to standard error, at the level info unless --log-level says otherwi
 			if f.address != "" {
 				return a.serveHTTP(cmd.Context(), &f)
 			}
-			if f.tokens != "" || len(f.Hosts) > 0 || len(f.Origins) > 0 {
-				return &usageError{errors.New("--tokens, --host and --origin need --http")}
+			if f.tokens != "" || len(f.Hosts) > 0 || len(f.Origins) > 0 || f.metrics {
+				return &usageError{errors.New("--tokens, --host, --origin and --metrics need --http")}
 			}
 			return a.served(cmd.Context(), func(c *acervo.Client, owner string) error {
 				if owner == "" {
@@ -79,6 +84,7 @@ Messages go to standard error, at the level info unless --log-level says otherwi
 	flags.DurationVar(&f.CallTimeout, "call-timeout", time.Minute, "how long one call may take")
 	flags.StringVar(&f.address, "http", "", "serve by HTTP on this port of this machine, or on HOST:PORT")
 	flags.StringVar(&f.tokens, "tokens", "", "file of tokens, with mode 0600 or 0400")
+	flags.BoolVar(&f.metrics, "metrics", false, "serve metrics for Prometheus at /metrics, by the token ACERVO_METRICS_TOKEN")
 	flags.StringArrayVar(&f.Hosts, "host", nil, "name or address under which other machines reach the server; may be repeated")
 	flags.StringArrayVar(&f.Origins, "origin", nil, "origin of web pages that may call the server, like https://chat.example.org; may be repeated")
 	return cmd
@@ -119,6 +125,14 @@ func (a *app) serveHTTP(ctx context.Context, f *mcpFlags) error {
 	if err != nil {
 		return err
 	}
+	mux := http.NewServeMux()
+	if f.metrics {
+		metrics, err := a.metrics(&f.HTTPOptions)
+		if err != nil {
+			return err
+		}
+		mux.Handle("GET /metrics", metrics)
+	}
 	return a.served(ctx, func(c *acervo.Client, _ string) error {
 		handler, err := mcp.NewHandler(c, tokens, &f.HTTPOptions)
 		if err != nil {
@@ -129,7 +143,6 @@ func (a *app) serveHTTP(ctx context.Context, f *mcpFlags) error {
 			return &usageError{err}
 		}
 		a.grace.Store(int64(longGrace))
-		mux := http.NewServeMux()
 		mux.Handle("/mcp", handler)
 		if f.Logger != nil {
 			f.Logger.Info().Str("address", fmt.Sprintf("http://%s/mcp", l.Addr())).Int("tokens", len(tokens)).Msg("serving")

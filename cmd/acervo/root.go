@@ -10,6 +10,7 @@ import (
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
+	"go.opentelemetry.io/otel/metric"
 
 	"github.com/acervo-graph/acervo/acervo"
 	"github.com/acervo-graph/acervo/embed"
@@ -20,7 +21,8 @@ type app struct {
 	root           *cobra.Command
 	json           bool
 	stdout, stderr io.Writer
-	grace          atomic.Int64 // nanoseconds that an interrupted command may take to end
+	grace          atomic.Int64         // nanoseconds that an interrupted command may take to end
+	meters         metric.MeterProvider // of the clients that are opened; nil: they don't measure
 }
 
 func newRoot(a *app) *cobra.Command {
@@ -102,7 +104,7 @@ func (a *app) open(ctx context.Context) (*acervo.Client, error) {
 	if user == "" && password != "" {
 		user = "neo4j"
 	}
-	opts := &acervo.Options{Database: a.setting("database", "NEO4J_DATABASE", "")}
+	opts := &acervo.Options{Database: a.setting("database", "NEO4J_DATABASE", ""), MeterProvider: a.meters}
 	logger, err := a.logger("")
 	if err != nil {
 		return nil, err

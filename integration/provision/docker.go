@@ -52,6 +52,11 @@ func container(ctx context.Context, opts Options) (*Server, error) {
 	for key, value := range opts.Config {
 		customizers = append(customizers, tcneo4j.WithNeo4jSetting(key, value))
 	}
+	for name, text := range opts.Files {
+		customizers = append(customizers, testcontainers.WithFiles(testcontainers.ContainerFile{
+			Reader: strings.NewReader(text), ContainerFilePath: "/var/lib/neo4j/" + name, FileMode: 0o644,
+		}))
+	}
 	// The module's own strategy gives up after a minute.
 	customizers = append(customizers, testcontainers.WithWaitStrategyAndDeadline(startTimeout,
 		wait.ForLog("Started.").WithStartupTimeout(startTimeout),

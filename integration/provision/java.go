@@ -204,6 +204,15 @@ func (j *javaProcess) prepare(ctx context.Context, java string) error {
 	if err := os.WriteFile(filepath.Join(conf, "neo4j.conf"), []byte(j.opts.config()), 0o644); err != nil {
 		return err
 	}
+	for name, text := range j.opts.Files {
+		path := filepath.Join(j.home, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
 	if _, err := os.Stat(filepath.Join(j.home, "data", "databases", "system")); err == nil {
 		return nil // it has a password
 	}

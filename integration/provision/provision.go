@@ -38,6 +38,9 @@ type Options struct {
 	BoltPort, HTTPPort int
 	// Config holds further lines of neo4j.conf.
 	Config map[string]string
+	// Files are the texts of further files, by their paths in the server's home
+	// folder, for a server for tests.
+	Files map[string]string
 	// Own leaves out NEO4J_URI: the caller will stop or configure the server.
 	Own bool
 	// Progress gets a line for each step. Default: standard error.
