@@ -92,6 +92,41 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// TestSearchForms finds words by other forms of them, and nothing that only looks like
+// one.
+func TestSearchForms(t *testing.T) {
+	m := testClient(t).Memory(testOwner(t))
+	var params acervo.UpsertParams
+	for name, fact := range map[string]string{
+		"Atlas": "recorrió un país", "Terminal": "salen dos autobuses", "Sierra": "they went hiking", "Pan": "she used flour",
+		"Bandoneón": "lo toca cada domingo", "Roma": "ya viajé allí", "Edificio": "está en casa", "Animal": "tiene una gata",
+		"Atenas": "στην Ελλάδα", "Jaifa": "עיר יפה", "Delhi": "हिन्दी भाषा",
+	} {
+		params.Facts = append(params.Facts, acervo.Fact{Entity: name, Text: fact})
+	}
+	upsert(t, m, params)
+	for text, want := range map[string]string{
+		"países": "atlas", "autobús": "terminal", "hike": "sierra", "use": "pan", "using": "pan",
+		"toco": "bandoneón", "tocaba": "bandoneón", "tocar": "bandoneón", "viajar": "roma", "viajo": "roma",
+		"caso": "", "gato": "", "ελλαδα": "atenas", "ΕΛΛΑΔΑ": "atenas", "Ελλάδα": "atenas", "יפה": "jaifa", "हिन्दी": "delhi",
+	} {
+		r, err := m.Search(t.Context(), acervo.SearchParams{Text: text})
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		var got []string
+		for _, h := range r.Hits {
+			got = append(got, h.Node.ID)
+			if len(h.Highlights) != 1 {
+				t.Errorf("%q marks %+v", text, h.Highlights)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q finds %q, not %q", text, got, want)
+		}
+	}
+}
+
 func TestSearchHit(t *testing.T) {
 	m := testClient(t).Memory(testOwner(t)).WithSession("s")
 	upsert(t, m, acervo.UpsertParams{
