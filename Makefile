@@ -11,7 +11,7 @@ FUZZTIME ?= 50000x
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 .DEFAULT_GOAL := help
-.PHONY: help up down demo bench test test-short fuzz lint build clean
+.PHONY: help up down demo bench fault test test-short fuzz lint build clean
 
 help: ## Show this list (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,10 @@ demo: go ## Load real input and play a conversation on a real Neo4j
 
 bench: go ## Compare with hand-written driver code; ARGS="-run turn", see docs/performance.md
 	@$(GO) run ./integration/server with -- $(GO) run ./integration/bench $(ARGS)
+
+fault: go ## Cut, stall, kill: hundreds of rounds, see docs/reliability.md; ARGS="-run Rounds"
+	ACERVO_FAULT_ROUNDS=$${ACERVO_FAULT_ROUNDS:-300} ACERVO_FAULT_KILLS=$${ACERVO_FAULT_KILLS:-40} ACERVO_FAULT_DEADLINES=$${ACERVO_FAULT_DEADLINES:-1000} \
+		$(GO) test $(RACE) -count=1 -timeout 3h -v $(ARGS) ./integration/fault
 
 test: go ## Run every test, against a real Neo4j
 	$(GO) test $(RACE) -count=1 -timeout 45m $(TESTFLAGS) ./...

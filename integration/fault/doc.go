@@ -5,7 +5,9 @@
 //
 // `make fault` runs hundreds of rounds, `go test` a few. These set something else:
 //
-//	ACERVO_FAULT_ROUNDS   how many rounds of the proxy
-//	ACERVO_FAULT_KILLS    how many clients are killed, and, a tenth of it, servers
-//	ACERVO_FAULT_SEED     the seed of the first round, which a failure prints
+//	ACERVO_FAULT_ROUNDS     how many rounds of the proxy
+//	ACERVO_FAULT_KILLS      how many clients are killed; a quarter as many loads, a tenth as many servers
+//	ACERVO_FAULT_DEADLINES  how many calls with a deadline
+//	ACERVO_FAULT_SEED       the seed of the first round, which is printed
+//	ACERVO_FAULT_VERBOSE    not empty: a line for each call of a round
 package fault
