@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -51,9 +52,9 @@ func TestAnswerLost(t *testing.T) {
 	}
 }
 
-// late is how long after its deadline a call may come back, the race detector and a
-// busy machine allowed for.
-const late = 100 * time.Millisecond
+// late is how long after its deadline a call may come back, in make fault; elsewhere,
+// where other tests may take the machine, it only mustn't hang.
+const late, hung = 100 * time.Millisecond, 5 * time.Second
 
 // TestDeadlines makes calls of a server that answers slowly or not at all: each comes
 // back by its deadline, and 1,000 of them leave a client that goes on, with a pool
@@ -107,7 +108,11 @@ func TestDeadlines(t *testing.T) {
 	p.heal(t)
 	slices.Sort(over)
 	t.Logf("%d of %d calls ended by their deadline; after it came back: half by %s, 99%% by %s, the last by %s", ended, n, over[n/2], over[n*99/100], over[n-1])
-	if over[n-1] > late {
+	most := hung // the times of a busy machine say nothing
+	if os.Getenv("ACERVO_FAULT_DEADLINES") != "" {
+		most = late
+	}
+	if over[n-1] > most {
 		t.Errorf("a call came back %s after its deadline", over[n-1])
 	}
 	if ended < n/2 {
