@@ -220,7 +220,7 @@ func (d *diagnosis) doubles(ctx context.Context, index cypher.Index) (int64, err
 	if n > 0 {
 		d.found(Finding{
 			Check: "doubles", Severity: Fault, Count: n, Message: "nodes with the key of another one, which " + index.Name + " would forbid",
-			Mend: "remove all but one of each, by Cypher; then acervo doctor --fix",
+			Mend: fixes + ", after this Cypher, which keeps one of each: " + index.RemoveDoubles,
 		})
 	}
 	return n, err
@@ -241,8 +241,14 @@ func (d *diagnosis) permissions(ctx context.Context) error {
 	case !errors.Is(err, ErrForbidden):
 		return err
 	}
-	d.found(Finding{Check: "permissions", Severity: Fault, Count: 1, Message: "nothing can be written: " + err.Error(), Mend: "give the user the right to write, or let the database be written to"})
+	d.found(Finding{Check: "permissions", Severity: Fault, Count: 1, Message: "nothing can be written: " + err.Error(), Mend: grants(d.client.opts.Database)})
 	return nil
+}
+
+// grants is what lets the user's role write to a database, and how a database is no
+// longer read-only.
+func grants(database string) string {
+	return fmt.Sprintf("GRANT WRITE ON GRAPH `%s` TO role; GRANT NAME MANAGEMENT ON DATABASE `%[1]s` TO role; or, where nobody may write, take the database off server.databases.read_only", database)
 }
 
 // The numbers that are worth a word.
@@ -324,6 +330,9 @@ type consistency struct {
 
 const fixes = "acervo doctor --fix"
 
+// foreign matches what DoctorForeign counts, for people.
+const foreign = `MATCH (a:AcervoEntity)-[r]->(b:AcervoEntity) WHERE r.owner IS NOT NULL AND r.layer IS NOT NULL AND NOT (a.owner IN [r.owner, "world"] AND b.owner IN [r.owner, "world"])`
+
 func consistencies() []consistency {
 	return []consistency{
 		{"facts", Fault, "facts that don't hang on the entity that they are about, or hang on several", cypher.DoctorFacts, cypher.DoctorHangFacts,
@@ -336,7 +345,7 @@ func consistencies() []consistency {
 		{"sessions", Warning, "sessions in which entities are hot or warm that are gone", cypher.DoctorSessions, cypher.DoctorPurgeSessions, fixes},
 		{"ended", Warning, "ended relations whose entities are gone", cypher.DoctorEnded, cypher.Statement{}, "state the entities again with acervo upsert, or forget the owner"},
 		{"foreign", Fault, "relations that their owner can't see, since an end is another owner's", cypher.DoctorForeign, cypher.Statement{},
-			"acervo query 'MATCH (a:AcervoEntity)-[r]->(b:AcervoEntity) WHERE NOT (a.owner IN [r.owner, \"world\"] AND b.owner IN [r.owner, \"world\"]) RETURN a.owner, a.id, type(r), b.owner, b.id, r.owner', then remove them by Cypher"},
+			"acervo query '" + foreign + " RETURN a.owner, a.id, type(r), b.owner, b.id, r.owner' shows them, and this Cypher removes them: " + foreign + " DELETE r"},
 		{"selves", Warning, "relations of an entity to itself", cypher.DoctorSelves, cypher.Statement{}, "acervo remove-relation NAME RELATION NAME"},
 		{"twins", Fault, "relations that are there twice", cypher.DoctorTwins, cypher.Statement{}, "acervo remove-relation FROM RELATION TO, and state it again"},
 	}

@@ -17,6 +17,9 @@ type Index struct {
 	// Doubles counts what would break the constraint: how many nodes there are
 	// beside the first of each key. It is empty for an index.
 	Doubles Statement
+	// RemoveDoubles removes these nodes and keeps the one of each key with the most
+	// relationships. It is for people: nothing runs it.
+	RemoveDoubles string
 }
 
 var (
@@ -36,6 +39,7 @@ func Indexes() []Index {
 			index := Index{Name: found[2], Migration: Migration{Name: m.Name, Checksum: m.Checksum, Statements: []string{text}}, Unique: found[1] == "CONSTRAINT"}
 			if key := uniqueness.FindStringSubmatch(text); key != nil {
 				index.Doubles = doubles(found[2], found[3], key[1])
+				index.RemoveDoubles = removeDoubles(found[3], key[1])
 			}
 			all = append(all, index)
 		}
@@ -46,12 +50,22 @@ func Indexes() []Index {
 func doubles(name, label, key string) Statement {
 	return Statement{
 		Name: "doubles/" + name,
-		Text: "MATCH (n:" + label + ")\nWHERE " + strings.ReplaceAll(key, ",", " IS NOT NULL AND") + " IS NOT NULL\n" +
+		Text: "MATCH (n:" + label + ")\nWHERE " + there(key) + "\n" +
 			"WITH [" + key + "] AS key, count(*) AS times\nWHERE times > 1\nRETURN coalesce(sum(times - 1), 0) AS found",
 		Access:  Read,
 		Returns: []Field{{"found", "INTEGER"}},
 		Plan:    map[string]string{},
 	}
+}
+
+func removeDoubles(label, key string) string {
+	return "MATCH (n:" + label + ") WHERE " + there(key) + " WITH n ORDER BY COUNT { (n)--() } DESC " +
+		"WITH [" + key + "] AS key, collect(n) AS same UNWIND tail(same) AS n DETACH DELETE n"
+}
+
+// there says that every property of a key is there.
+func there(key string) string {
+	return strings.ReplaceAll(key, ",", " IS NOT NULL AND") + " IS NOT NULL"
 }
 
 // VectorIndexName is the name of the vector index, which no migration makes, since it

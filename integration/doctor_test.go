@@ -23,6 +23,28 @@ func found(r *acervo.DiagnoseResult) []string {
 	return list
 }
 
+// mends is what the advice on each finding has to hold: a command, or Cypher, where
+// there is one.
+var mends = map[string]string{
+	"schema": "acervo migrate", "indexes": "acervo doctor --fix", "doubles": "acervo doctor --fix, after this Cypher, which keeps one of each: MATCH (n:",
+	"permissions": "GRANT WRITE ON GRAPH `neo4j` TO ", "clock": "NTP", "names": "acervo register ",
+	"facts": "acervo doctor --fix", "relations": "acervo doctor --fix", "references": "acervo doctor --fix", "gone": "acervo doctor --fix", "aliases": "acervo doctor --fix",
+	"vectors": "acervo doctor --fix", "sessions": "acervo doctor --fix", "ended": "acervo upsert", "foreign": "acervo query 'MATCH ",
+	"selves": "acervo remove-relation ", "twins": "acervo remove-relation ",
+}
+
+// mendingCypher is the Cypher at the end of the advice on a finding.
+func mendingCypher(t testing.TB, r *acervo.DiagnoseResult, check string) string {
+	t.Helper()
+	for _, f := range r.Findings {
+		if _, text, ok := strings.Cut(f.Mend, ": MATCH "); ok && f.Check == check {
+			return "MATCH " + text
+		}
+	}
+	t.Fatalf("no Cypher mends %s: %+v", check, r.Findings)
+	return ""
+}
+
 // TestDoctor plants each fault on a server of its own, sees it found, and mended
 // where it is said to be. A database that can't be written to is one of
 // [TestServerComesAndGoes].
@@ -44,8 +66,8 @@ func TestDoctor(t *testing.T) {
 			t.Errorf("%s: %q, want %q\n%+v", what, got, want, r.Findings)
 		}
 		for _, f := range r.Findings {
-			if f.Message == "" || f.Mend == "" {
-				t.Errorf("%s: %+v says too little", what, f)
+			if mend := mends[f.Check]; f.Message == "" || mend == "" || !strings.Contains(f.Mend, mend) {
+				t.Errorf("%s: %+v says too little, %q", what, f, mend)
 			}
 		}
 	}
@@ -88,7 +110,7 @@ func TestDoctor(t *testing.T) {
 		plant string
 		want  string // found
 		left  string // "": nothing
-		undo  string // of what is left
+		undo  string // of what is left; "": the Cypher of the advice
 	}{
 		{"MATCH (:AcervoEntity {owner: 'ana'})-[r:HAS_FACT]->(:AcervoFact {text: 'hums'}) DELETE r", "facts error 1", "", ""},
 		{"MATCH (e:AcervoEntity {owner: 'ana'})-[r:HAD_FACT]->(f) DELETE r CREATE (e)-[:HAS_FACT]->(f)", "facts error 1", "", ""},
@@ -105,7 +127,7 @@ func TestDoctor(t *testing.T) {
 		{"MATCH (:AcervoReference {owner: 'world'})-[r:REFERS]->() DELETE r", "relations error 1", "", ""},
 		{"MATCH (a:AcervoReference {owner: 'ana', id: 'roca'}), (b:AcervoEntity {owner: 'ana', id: 'acme'}) CREATE (a)-[:REFERS {type: 'VIVE_EN', outgoing: false}]->(b)", "references warning 1", "", ""},
 		{"CREATE (:AcervoEnded {owner: 'ana', key: 'planted', `from`: 'p:kim', `to`: 'p:nobody', type: 'X'})", "ended warning 1", "ended warning 1", "MATCH (n:AcervoEnded {key: 'planted'}) DELETE n"},
-		{"MATCH (a:AcervoEntity {owner: 'ana', id: 'kim'}), (b:AcervoEntity {owner: 'bea', id: 'kim'}) CREATE (a)-[:LEAK {owner: 'ana', layer: 'PERSONAL'}]->(b)", "foreign error 1", "foreign error 1", "MATCH ()-[r:LEAK]->() DELETE r"},
+		{"MATCH (a:AcervoEntity {owner: 'ana', id: 'kim'}), (b:AcervoEntity {owner: 'bea', id: 'kim'}) CREATE (a)-[:LEAK {owner: 'ana', layer: 'PERSONAL'}]->(b)", "foreign error 1", "foreign error 1", ""},
 		{"MATCH (a:AcervoEntity {owner: 'ana', id: 'kim'}) CREATE (a)-[:SELF {owner: 'ana', layer: 'PERSONAL'}]->(a)", "selves warning 1", "selves warning 1", "MATCH ()-[r:SELF]->() DELETE r"},
 		{"MATCH (a:AcervoEntity {owner: 'ana', id: 'kim'}), (b:AcervoEntity {owner: 'ana', id: 'acme'}) UNWIND [1, 2, 3] AS x CREATE (a)-[:TWIN {owner: 'ana', layer: 'PERSONAL'}]->(b)", "twins error 2", "twins error 2", "MATCH ()-[r:TWIN]->() DELETE r"},
 		{"DROP INDEX acervo_fact_about", "indexes error 1", "", ""},
@@ -127,6 +149,10 @@ func TestDoctor(t *testing.T) {
 			}
 		} else {
 			expect(f.plant, fixed, f.left+" 0")
+			if f.undo == "" {
+				check, _, _ := strings.Cut(f.left, " ")
+				f.undo = mendingCypher(t, fixed, check)
+			}
 			queryOn(t, driver, f.undo, nil)
 		}
 		if after := dumpOf(t, driver); !slices.Equal(sound, after) {
@@ -151,10 +177,14 @@ func TestDoctor(t *testing.T) {
 	// Two nodes of one key, where the constraint was gone.
 	queryOn(t, driver, "DROP CONSTRAINT acervo_entity_key", nil)
 	queryOn(t, driver, "CREATE (:AcervoEntity:Personal {owner: 'ana', id: 'twice', planted: 1}), (:AcervoEntity:Personal {owner: 'ana', id: 'twice', planted: 2})", nil)
-	if r := diagnose(true); !slices.Contains(found(r), "doubles error 1 0") || !slices.Contains(found(r), "indexes error 1 0") {
-		t.Errorf("doubles: %q", found(r))
+	queryOn(t, driver, "MATCH (e:AcervoEntity {planted: 2}) CREATE (e)-[:HAS_FACT]->(:AcervoFact:Personal {owner: 'ana', about: 'p:twice', key: 'planted', text: 'x', created_at: datetime()})", nil)
+	r := diagnose(true)
+	expect("doubles", r, "doubles error 1 0", "indexes error 1 0")
+	queryOn(t, driver, mendingCypher(t, r, "doubles"), nil)
+	if kept := queryOn(t, driver, "MATCH (e:AcervoEntity {id: 'twice'}) RETURN e.planted", nil); len(kept) != 1 || kept[0].Values[0] != int64(2) {
+		t.Errorf("of the doubles, %v are kept", kept)
 	}
-	queryOn(t, driver, "MATCH (e:AcervoEntity {id: 'twice'}) DELETE e", nil)
+	queryOn(t, driver, "MATCH (e:AcervoEntity {id: 'twice'}) OPTIONAL MATCH (e)-->(f) DETACH DELETE e, f", nil)
 	diagnose(true)
 	expect("doubles removed", diagnose(false))
 

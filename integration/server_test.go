@@ -137,6 +137,8 @@ func TestServerComesAndGoes(t *testing.T) {
 	}
 	if got := found(r); !slices.Equal(got, []string{"permissions error 1 0"}) {
 		t.Errorf("doctor on a read-only database: %q", got)
+	} else if mend := r.Findings[0].Mend; !strings.Contains(mend, mends["permissions"]) || !strings.Contains(mend, "server.databases.read_only") {
+		t.Errorf("doctor on a read-only database: %s", mend)
 	}
 }
 
