@@ -465,12 +465,12 @@ func jsonBlocks(t testing.TB, path string) []string {
 
 // settings are those of a client for one server.
 type settings struct {
-	Type    string            `json:"type"`
+	Type    string            `json:"type,omitempty"`
 	Command string            `json:"command"`
 	Args    []string          `json:"args"`
 	Env     map[string]string `json:"env"`
-	URL     string            `json:"url"`
-	Headers map[string]string `json:"headers"`
+	URL     string            `json:"url,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
 }
 
 // starts checks that settings start the program as it is: a command that there is, with
