@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -58,7 +59,7 @@ func classify(ctx context.Context, err error) error {
 	switch {
 	case errors.As(err, &token):
 		return &DatabaseError{Kind: ErrForbidden, Code: token.Code, Err: err}
-	case errors.As(err, &connectivity), errors.As(err, &limit):
+	case errors.As(err, &connectivity), errors.As(err, &limit), errors.Is(err, io.ErrUnexpectedEOF):
 		return &DatabaseError{Kind: ErrUnavailable, Err: err}
 	}
 	return &DatabaseError{Err: err}

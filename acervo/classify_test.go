@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -32,6 +33,9 @@ func TestClassify(t *testing.T) {
 		if again := classify(t.Context(), err); want != nil && again != err {
 			t.Errorf("%s is wrapped twice: %v", code, again)
 		}
+	}
+	if err := classify(t.Context(), fmt.Errorf("commit: %w", io.ErrUnexpectedEOF)); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("a connection that ends within an answer: %v", err)
 	}
 	if err := classify(t.Context(), &neo4j.ConnectivityError{Inner: errors.New("refused")}); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("no connection: %v", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"time"
 
@@ -77,6 +78,9 @@ func (r txRunner) send(ctx context.Context, s cypher.Statement, params map[strin
 
 func (r txRunner) failed(s cypher.Statement, start time.Time, err error) error {
 	r.log.Debug().Str("statement", s.Name).Dur("ms", time.Since(start)).Int("attempt", r.attempt).Err(err).Msg("statement failed")
+	if errors.Is(err, io.ErrUnexpectedEOF) { // within an answer, which the driver takes for no loss of the connection
+		err = &neo4j.ConnectivityError{Inner: err}
+	}
 	return fmt.Errorf("%s: %w", s.Name, err)
 }
 
