@@ -78,7 +78,7 @@ func (o *observed) metrics(t testing.TB) (durations []metricdata.HistogramDataPo
 func of(set []attribute.KeyValue, key attribute.Key) string {
 	for _, kv := range set {
 		if kv.Key == key {
-			return kv.Value.Emit()
+			return kv.Value.String()
 		}
 	}
 	return ""
