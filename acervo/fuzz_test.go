@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/acervo-graph/acervo/layers"
 )
 
 // reads fails a fuzz test for an error that doesn't say what is wrong with the input.
@@ -61,8 +63,8 @@ func FuzzImport(f *testing.F) {
 	f.Add(header + `{"entity":{"id":"x","label":"X","type":"Persona","layer":"PERSONAL"}}`)
 	f.Add(header + `{"fact":{"held":{"about":"p:x","text":"t"}}}` + "\n" + `{"relation":{"from":"p:x","to":"w:y","type":"A","held":{}}}`)
 	f.Add(header + `{"session":{"id":"s","turn":1e400}}`)
+	m := New(nil, nil).Memory("ana")
 	f.Fuzz(func(t *testing.T, text string) {
-		m := New(nil, nil).Memory("ana")
 		i := restoring{m: m, result: &ImportLinesResult{}}
 		reads(t, i.read(strings.NewReader(text), func([]numbered) error { return nil }))
 	})
@@ -72,12 +74,15 @@ func FuzzImport(f *testing.F) {
 func FuzzAcervoJSON(f *testing.F) {
 	f.Add(`[{"id":"x","label":"X","type":"Persona","layer":"PERSONAL","facts":[{"fact":"f"}]}]`, `[{"source":"x","target":"y","relation":"r"}]`)
 	f.Add(`[null,1,{"id":[]}]`, `{}`)
+	m := New(nil, nil).Memory("ana")
 	f.Fuzz(func(t *testing.T, nodes, edges string) {
-		im := &importing{}
-		for name, text := range map[string]string{"nodes.json": nodes, "edges.json": edges} {
-			err := im.read(fstest.MapFS{name: {Data: []byte(text)}}, name, "node", true, func(int, *fields) error { return nil })
+		im := importing{m: m, layer: map[string]layers.Layer{}}
+		dir := fstest.MapFS{"nodes.json": {Data: []byte(nodes)}, "edges.json": {Data: []byte(edges)}}
+		if err := im.read(dir, "nodes.json", "node", true, im.node); err != nil {
 			reads(t, err)
+			return
 		}
+		reads(t, im.read(dir, "edges.json", "edge", false, im.edge))
 	})
 }
 

@@ -30,7 +30,7 @@ var verbs = func() map[string]bool {
 }()
 
 // The endings of regular verbs, folded. Those of the subjunctive of -er and -ir are
-// left out, for "vista" isn't a form of "vestir", and -ian for the name Vivian.
+// left out, which are those of nouns, and -ian for the name Vivian.
 var (
 	endingsAr = strings.Fields("o a as an amos aste aron aba abas aban abamos ando ado ada ados adas ar are aras ara aran aremos aria arias arian ariamos")
 	// endingsE are those of -ar before which the stem is spelled in another way.
@@ -83,16 +83,16 @@ func bases(w string, endings []string) []string {
 // verbPattern gives a regular expression of Lucene for the forms of a verb.
 func verbPattern(infinitive string) string {
 	base, class := infinitive[:len(infinitive)-2], infinitive[len(infinitive)-2:]
-	any := func(endings []string) string { return "(" + strings.Join(endings, "|") + ")" }
+	with := func(endings []string) string { return "(" + strings.Join(endings, "|") + ")" }
 	switch {
 	case !verbs[infinitive]:
-		return base + any(endingsSure)
+		return base + with(endingsSure)
 	case class == "er":
-		return base + any(endingsEr)
+		return base + with(endingsEr)
 	case class == "ir":
-		return base + any(endingsIr)
+		return base + with(endingsIr)
 	}
-	return base + any(endingsAr) + "|" + softened(base) + any(endingsE)
+	return base + with(endingsAr) + "|" + softened(base) + with(endingsE)
 }
 
 // softened gives the stem of a verb as it is spelled before e: "toqu" of "tocar".

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -217,13 +216,8 @@ func TestDoctor(t *testing.T) {
 	expect("few names", r, "names warning 1 0")
 
 	// The command line.
-	bin, err := acervoBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
 	run := func(args ...string) (string, string, int) {
-		cmd := exec.CommandContext(t.Context(), bin, args...)
-		cmd.Env = append(cmd.Environ(), "NEO4J_URI="+s.URI, "NEO4J_USERNAME="+s.Username, "NEO4J_PASSWORD="+s.Password)
+		cmd := processOn(t, s, args...)
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		_ = cmd.Run() // the exit code tells

@@ -20,44 +20,24 @@ import (
 	"github.com/acervo-graph/acervo/integration/provision"
 )
 
-// server is the Neo4j of this package's tests. The first test that needs it
-// starts it.
-var server = sync.OnceValues(func() (*provision.Server, error) {
-	started = true
-	return provision.Start(context.Background(), provision.Options{})
-})
+// server is the Neo4j of this package's tests.
+var server provision.Shared
 
 // spare is a second server, whatever NEO4J_URI says, see spareServer.
-var spare = sync.OnceValues(func() (*provision.Server, error) {
-	spareStarted = true
-	return provision.Start(context.Background(), provision.Options{Own: true})
-})
-
-var started, spareStarted bool
+var spare = provision.Shared{Options: provision.Options{Own: true}}
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	code = max(code, stop(started, server), stop(spareStarted, spare))
+	for _, s := range []*provision.Shared{&server, &spare} {
+		if err := s.Stop(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = max(code, 1)
+		}
+	}
 	if binaries != "" {
 		_ = os.RemoveAll(binaries)
 	}
 	os.Exit(code)
-}
-
-// stop stops a server that was started, and gives the exit code.
-func stop(started bool, server func() (*provision.Server, error)) int {
-	if !started {
-		return 0
-	}
-	s, err := server()
-	if err != nil {
-		return 0 // which its test has told
-	}
-	if err := s.Stop(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
 }
 
 // testServer gives the server, and leaves the test out under -short.
@@ -66,7 +46,7 @@ func testServer(t testing.TB) *provision.Server {
 	if testing.Short() {
 		t.Skip("needs a Neo4j")
 	}
-	s, err := server()
+	s, err := server.Server()
 	if err != nil {
 		t.Fatal(err)
 	}

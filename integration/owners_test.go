@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -369,13 +368,9 @@ func TestOwnersApartOnTheCommandLine(t *testing.T) {
 	const mine, theirs = "Zrmine", "Zrtheirs"
 	speak(t, m, mine, angular)
 	speak(t, other, theirs, angular)
-	bin, err := acervoBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
 	run := func(args ...string) string {
-		cmd := exec.CommandContext(t.Context(), bin, args...)
-		cmd.Env = append(os.Environ(), "NEO4J_URI="+s.URI, "NEO4J_USERNAME="+s.Username, "NEO4J_PASSWORD="+s.Password, "ACERVO_OWNER="+m.Owner())
+		cmd := processOn(t, s, args...)
+		cmd.Env = append(cmd.Env, "ACERVO_OWNER="+m.Owner())
 		out, _ := cmd.CombinedOutput() // an exit code is an answer
 		return string(out)
 	}

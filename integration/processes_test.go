@@ -10,8 +10,9 @@ import (
 	"github.com/acervo-graph/acervo/integration/provision"
 )
 
-// processOn is the program with the settings of a server, as a process of its own.
-func processOn(t *testing.T, s *provision.Server, args ...string) *exec.Cmd {
+// processOn is the program with the settings of a server, as a process that ends with
+// the test.
+func processOn(t testing.TB, s *provision.Server, args ...string) *exec.Cmd {
 	t.Helper()
 	bin, err := acervoBinary()
 	if err != nil {

@@ -46,7 +46,7 @@ func spareServer(t *testing.T) *provision.Server {
 	if testing.Short() {
 		t.Skip("needs a Neo4j")
 	}
-	s, err := spare()
+	s, err := spare.Server()
 	if err != nil {
 		t.Fatal(err)
 	}

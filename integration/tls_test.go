@@ -67,22 +67,15 @@ func certified(t testing.TB) (certificate, key, authority string) {
 // TestTLS reaches a server whose certificate is of an authority that only this test
 // knows, by each scheme.
 func TestTLS(t *testing.T) {
-	testServer(t) // leaves it out under -short
 	certificate, key, authority := certified(t)
-	s, err := provision.Start(t.Context(), provision.Options{
-		Own:   true,
+	s := ownServer(t, provision.Options{
 		Files: map[string]string{"certificates/bolt/public.crt": certificate, "certificates/bolt/private.key": key},
 		Config: map[string]string{
 			"server.bolt.tls_level": "OPTIONAL", "dbms.ssl.policy.bolt.enabled": "true",
 			"dbms.ssl.policy.bolt.base_directory": "certificates/bolt", "dbms.ssl.policy.bolt.client_auth": "NONE",
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Stop(context.Background()) })
-	plain := acervo.New(driverOf(t, s), nil)
-	migrated(t, plain)
+	migrated(t, acervo.New(driverOf(t, s), nil))
 	scheme, address, _ := strings.Cut(s.URI, "://")
 	schemes := []string{"bolt"}
 	if scheme == "neo4j" { // else what it says of itself can't be reached
@@ -92,16 +85,11 @@ func TestTLS(t *testing.T) {
 	if err := os.WriteFile(trusted, []byte(authority), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	bin, err := acervoBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
 	// program runs the program, which trusts what SSL_CERT_FILE says.
 	program := func(uri string, more ...string) (string, int) {
 		t.Helper()
-		cmd := exec.CommandContext(t.Context(), bin, "types", "--uri", uri)
-		cmd.Env = append(os.Environ(), "NEO4J_USERNAME="+s.Username, "NEO4J_PASSWORD="+s.Password, "ACERVO_LOG=", "SSL_CERT_DIR=/nonexistent")
-		cmd.Env = append(cmd.Env, more...)
+		cmd := processOn(t, s, "types", "--uri", uri)
+		cmd.Env = append(append(cmd.Env, "ACERVO_LOG=", "SSL_CERT_DIR=/nonexistent"), more...)
 		out, err := cmd.CombinedOutput()
 		var exit *exec.ExitError
 		if err != nil && !errors.As(err, &exit) {

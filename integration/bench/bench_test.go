@@ -110,44 +110,31 @@ func benchmarked(t *testing.B, items int, setup func(ctx context.Context, b *ben
 	}
 }
 
-func BenchmarkUpsert(t *testing.B) {
-	benchmarked(t, 9, func(_ context.Context, b *bench, owner string) (side, error) {
-		return func(ctx context.Context, n int, _ *recorder) error {
-			return tripleOf(n).ours(ctx, b, owner, fmt.Sprint("s", n/20))
-		}, nil
-	})
-}
+func BenchmarkUpsert(t *testing.B) { benchmarkUpsert(t, triple.ours) }
 
 // BenchmarkHandWrittenUpsert is the same by the driver alone.
-func BenchmarkHandWrittenUpsert(t *testing.B) {
+func BenchmarkHandWrittenUpsert(t *testing.B) { benchmarkUpsert(t, triple.baseline) }
+
+func benchmarkUpsert(t *testing.B, write func(_ triple, ctx context.Context, b *bench, owner, session string) error) {
 	benchmarked(t, 9, func(_ context.Context, b *bench, owner string) (side, error) {
 		return func(ctx context.Context, n int, _ *recorder) error {
-			return tripleOf(n).baseline(ctx, b, owner, fmt.Sprint("s", n/20))
+			return write(tripleOf(n), ctx, b, owner, fmt.Sprint("s", n/20))
 		}, nil
 	})
 }
 
-// talkedAbout is the graph of a turn.
-var talkedAbout = data{entities: 500}
-
-func BenchmarkTurn(t *testing.B) {
-	benchmarked(t, 0, func(ctx context.Context, b *bench, owner string) (side, error) {
-		c, err := b.talk(ctx, owner, talkedAbout)
-		if err != nil {
-			return nil, err
-		}
-		return c.ours("s"), nil
-	})
-}
+func BenchmarkTurn(t *testing.B) { benchmarkTurn(t, (*conversation).ours) }
 
 // BenchmarkHandWrittenTurn is the same by the driver alone.
-func BenchmarkHandWrittenTurn(t *testing.B) {
+func BenchmarkHandWrittenTurn(t *testing.B) { benchmarkTurn(t, (*conversation).baseline) }
+
+func benchmarkTurn(t *testing.B, take func(c *conversation, session string) side) {
 	benchmarked(t, 0, func(ctx context.Context, b *bench, owner string) (side, error) {
-		c, err := b.talk(ctx, owner, talkedAbout)
+		c, err := b.talk(ctx, owner, data{entities: 500})
 		if err != nil {
 			return nil, err
 		}
-		return c.baseline("s"), nil
+		return take(c, "s"), nil
 	})
 }
 

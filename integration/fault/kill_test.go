@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/integration/provision"
 )
 
 // child is a client that its parent kills. It makes the calls of a seed, and writes
@@ -80,7 +81,7 @@ func (k *kills) startChild(t *testing.T, owner string, env ...string) (*exec.Cmd
 		t.Fatal(err)
 	}
 	cmd := exec.Command(program)
-	cmd.Env = append(os.Environ(), append(env, "ACERVO_FAULT_CHILD="+owner, "NEO4J_URI="+k.uri, "NEO4J_USERNAME="+k.user, "NEO4J_PASSWORD="+k.pass)...)
+	cmd.Env = append(os.Environ(), append(env, "ACERVO_FAULT_CHILD="+owner, "NEO4J_URI=bolt://"+hostOf(t, k.s.URI), "NEO4J_USERNAME="+k.s.Username, "NEO4J_PASSWORD="+k.s.Password)...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
@@ -99,15 +100,15 @@ func (k *kills) startChild(t *testing.T, owner string, env ...string) (*exec.Cmd
 
 // kills is what the tests that kill share.
 type kills struct {
-	w               *watcher
-	uri, user, pass string
+	w *watcher
+	s *provision.Server
 }
 
 func newKills(t *testing.T) *kills {
 	t.Helper()
 	s := testServer(t)
-	k := &kills{w: watch(t, s), uri: "bolt://" + hostOf(t, s.URI), user: s.Username, pass: s.Password}
-	k.w.query(t, "MATCH (n) WHERE n.owner IS NOT NULL DETACH DELETE n", nil)
+	k := &kills{w: watch(t, s), s: s}
+	k.w.clear(t)
 	return k
 }
 
@@ -231,9 +232,8 @@ func unowned(lines []string, owner string) []string {
 // TestServerKilled kills the server while several clients write: after its restart
 // what was acknowledged is there, and of each last call all or nothing.
 func TestServerKilled(t *testing.T) {
-	s := testServer(t)
 	k := newKills(t)
-	p := newProxy(t, hostOf(t, s.URI))
+	s, p := k.s, newProxy(t, hostOf(t, k.s.URI))
 	count, seed := (setting(t, "ACERVO_FAULT_KILLS", 1)+9)/10, firstSeed(t)
 	type writer struct {
 		owner string

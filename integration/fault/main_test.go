@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"strconv"
-	"sync"
 	"testing"
 	"time"
 
@@ -18,26 +17,17 @@ import (
 )
 
 // server is the Neo4j of this package, whatever NEO4J_URI says, since it is killed
-// and its whole graph is compared. The first test that needs it starts it.
-var server = sync.OnceValues(func() (*provision.Server, error) {
-	started = true
-	return provision.Start(context.Background(), provision.Options{Own: true})
-})
-
-var started bool
+// and its whole graph is compared.
+var server = provision.Shared{Options: provision.Options{Own: true}}
 
 func TestMain(m *testing.M) {
 	if owner := os.Getenv("ACERVO_FAULT_CHILD"); owner != "" {
 		os.Exit(child(owner))
 	}
 	code := m.Run()
-	if started {
-		if s, err := server(); err == nil {
-			if err := s.Stop(context.Background()); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				code = max(code, 1)
-			}
-		}
+	if err := server.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = max(code, 1)
 	}
 	os.Exit(code)
 }
@@ -47,7 +37,7 @@ func testServer(t *testing.T) *provision.Server {
 	if testing.Short() {
 		t.Skip("needs a Neo4j")
 	}
-	s, err := server()
+	s, err := server.Server()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,6 +116,12 @@ func (w *watcher) query(t *testing.T, text string, params map[string]any) []*neo
 		t.Fatal(err)
 	}
 	return result.Records
+}
+
+// clear takes out what earlier tests stored.
+func (w *watcher) clear(t *testing.T) {
+	t.Helper()
+	w.query(t, "MATCH (n) WHERE n.owner IS NOT NULL DETACH DELETE n", nil)
 }
 
 // quiet waits until nobody but the watcher is connected and nothing runs: from then

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/acervo-graph/acervo/acervo"
+	"github.com/acervo-graph/acervo/integration/provision"
 )
 
 // call is one call of a round.
@@ -101,11 +102,9 @@ func (c call) run(ctx context.Context, m *acervo.Memory, s *state) error {
 
 // rounds is what the rounds share.
 type rounds struct {
+	s       *provision.Server
 	w       *watcher
 	p       proxy
-	uri     string
-	user    string
-	pass    string
 	stored  map[string][]string // what each owner's memory has to hold
 	outcome map[string]int
 }
@@ -124,8 +123,8 @@ func TestRounds(t *testing.T) {
 	t.Logf("%d rounds from seed %d", count, seed)
 	w := watch(t, s)
 	p := newProxy(t, hostOf(t, s.URI))
-	w.query(t, "MATCH (n) WHERE n.owner IS NOT NULL DETACH DELETE n", nil)
-	r := &rounds{w: w, p: p, uri: p.uri(), user: s.Username, pass: s.Password, stored: map[string][]string{}, outcome: map[string]int{}}
+	w.clear(t)
+	r := &rounds{s: s, w: w, p: p, stored: map[string][]string{}, outcome: map[string]int{}}
 	lost.Store(0)
 	start := time.Now()
 	done := 0
@@ -148,12 +147,7 @@ func TestRounds(t *testing.T) {
 func (r *rounds) round(t *testing.T, seed int) {
 	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	owner := fmt.Sprint("round-", seed)
-	c, err := acervo.Open(t.Context(), acervo.Config{URI: r.uri, Username: r.user, Password: r.pass})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close(context.Background())
-	m, held := c.Memory(owner), newState()
+	m, held := open(t, r.s, r.p.uri()).Memory(owner), newState()
 	for i := range 7 {
 		one := draw(random, i)
 		d := disturb(random)
@@ -170,22 +164,10 @@ func (r *rounds) round(t *testing.T, seed int) {
 	r.p.cut(t, 0) // the client's idle connections
 	r.w.quiet(t)
 	r.stored[owner] = held.lines(owner)
-	if diff := cmp.Diff(slices.Sorted(flat(r.stored)), r.w.graph(t, "")); diff != "" {
+	if diff := cmp.Diff(sorted(slices.Concat(slices.Collect(maps.Values(r.stored))...)), r.w.graph(t, "")); diff != "" {
 		t.Errorf("the graph isn't what was acknowledged (-want +got):\n%s", diff)
 	}
 	r.w.healthy(t)
-}
-
-func flat(lists map[string][]string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for _, list := range lists {
-			for _, line := range list {
-				if !yield(line) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // became is what became of a call that wasn't acknowledged.
