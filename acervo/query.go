@@ -67,11 +67,12 @@ type QueryRow []any
 // procedures than those of [QueryProcedures] get through, however they are written.
 // The transaction is one for reading, in which the server itself refuses to write.
 //
-// Three things a plan doesn't tell, so they are refused by what the text could
-// mean, which now and then meets a harmless string (pass it as a parameter): a
-// function that doesn't come with Neo4j, if every part of its name is in the text;
-// USE; and, in a text with COLLECT, COUNT or EXISTS { … }, of which a plan may hide
-// the inside, LOAD CSV, SHOW, TERMINATE and CALL of a procedure that isn't allowed.
+// Three things a plan doesn't tell, so they are refused by what the text could mean
+// outside of strings and comments: a function that doesn't come with Neo4j, if every
+// part of its name is in the text; USE; and, in a text with COLLECT, COUNT or
+// EXISTS { … }, of which a plan may hide the inside, LOAD CSV, SHOW, TERMINATE and
+// CALL of a procedure that isn't allowed. A text with \u, which Cypher 5 decodes
+// before it reads, is looked at with its strings; pass those as parameters.
 //
 // It fails with ErrInvalid if the statement or its parameters are wrong for the
 // server, and ErrTimeout after Timeout.

@@ -53,11 +53,15 @@ unset NEO4J_AUTH
 setting() { sed -n "s/^$1=//p" "$conf" | tail -n 1; }
 heap_min=$(setting 'server\.memory\.heap\.initial_size')
 heap_max=$(setting 'server\.memory\.heap\.max_size')
+classpath=$(cat "$NEO4J_HOME/classpath")
+for jar in "$NEO4J_HOME"/plugins/*.jar; do
+    if [ -f "$jar" ]; then classpath=$classpath:$jar; fi
+done
 # shellcheck disable=SC2046 # one word per option is wanted
 exec java ${heap_min:+-Xms$heap_min} ${heap_max:+-Xmx$heap_max} \
     -XX:-OmitStackTraceInFastThrow -Dfile.encoding=UTF-8 \
     --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.io=ALL-UNNAMED \
     --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dlog4j2.disable.jmx=true \
     $(setting 'server\.jvm\.additional') \
-    -cp "$(cat "$NEO4J_HOME/classpath")" "$NEO4J_MAIN" \
+    -cp "$classpath" "$NEO4J_MAIN" \
     --home-dir="$NEO4J_HOME" --config-dir="$NEO4J_CONF" --console-mode

@@ -19,7 +19,7 @@ const release = "2026.05.0"
 
 // sameOnEither are tests that the release doesn't matter for, or that start
 // servers of their own.
-const sameOnEither = "TestServerComesAndGoes|TestDatabaseForEachGroup|TestLoadLittleMemory|TestOldServer|TestGeoPack|TestBrowser|GraphPage|TestExportOriginal|TestConfirm|TestMCPPython|TestMCPInspector|TestDoctor|TestExample|TestTLS|TestProcessesMigrateAtOnce"
+const sameOnEither = "TestServerComesAndGoes|TestDatabaseForEachGroup|TestLoadLittleMemory|TestOldServer|TestGeoPack|TestBrowser|GraphPage|TestExportOriginal|TestConfirm|TestMCPPython|TestMCPInspector|TestDoctor|TestExample|TestTLS|TestProcessesMigrateAtOnce|TestQueryRefusesAPOC"
 
 // TestNewestRelease has Cypher 25 as the database's default language. The release
 // needs Java 21 or a Docker engine; a machine with Java 17 alone tests 5.26 only,

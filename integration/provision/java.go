@@ -183,7 +183,7 @@ func (j *javaProcess) args() []string {
 	args := []string{
 		"-Xms256m", "-Xmx1g", "-Djava.io.tmpdir=" + filepath.Join(j.home, "tmp"),
 		"--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-		"-cp", filepath.Join(j.lib, "lib", "*"),
+		"-cp", filepath.Join(j.lib, "lib", "*") + ":" + filepath.Join(j.home, "plugins", "*"),
 	}
 	if strings.HasPrefix(j.opts.Version, "5.") {
 		args = append(args, "org.neo4j.server.CommunityEntryPoint")
