@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# build.sh VERSION: a stand-in for the official image neo4j:VERSION-community, from
-# Maven Central's jars, a part of this machine's Java, and busybox. It understands
-# what the tests and docker-compose.yml use. Needs an engine, mvn, a JDK, and
+# build.sh VERSION SOURCE: a stand-in for the official image neo4j:VERSION-community,
+# from Maven Central's jars, a part of this machine's Java, and busybox. It understands
+# what the tests and docker-compose.yml use. SOURCE becomes a label, by which
+# .ci/images knows a stand-in that is out of date. Needs an engine, mvn, a JDK, and
 # busybox-static.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -80,4 +81,5 @@ tar -C "$root" --numeric-owner --owner=0 --group=0 -c . | docker import \
     --change 'ENTRYPOINT ["/entrypoint.sh"]' \
     --change 'CMD ["neo4j"]' \
     --change 'LABEL acervo.stand-in="built from Maven Central'"'"'s jars"' \
+    --change "LABEL acervo.source=$2" \
     - "neo4j:$version-community" >/dev/null
