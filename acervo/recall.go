@@ -19,8 +19,9 @@ type Recall string
 
 const (
 	// RecallSmart takes what the message asks for. What it names comes first, and
-	// what was spoken of before stays away. If it names nothing, it is what the
-	// message goes on with ("and where does she live?": what was hot or warm in the
+	// what was spoken of before stays away. If it names nothing, it is the owner's own
+	// entity, the one with the owner's name or with it as an alias, of a message in the
+	// first person ("where do I live?"), what the message goes on with ("and where does she live?": what was hot or warm in the
 	// turn before), the owner's entities of a type that it speaks of ("which people do
 	// I know?") and what its words find ("which instruments do I play?", see
 	// [Memory.Search]); without any of these, if it says little by itself ("has
@@ -44,6 +45,8 @@ const (
 	WhyAlias Why = "alias"
 	// WhyHot: it is hot in the session.
 	WhyHot Why = "hot"
+	// WhyOwner: it is the owner's own entity, and the message is about who says it.
+	WhyOwner Why = "owner"
 	// WhyFollowUp: it was hot or warm before, and the message goes on with it.
 	WhyFollowUp Why = "follow_up"
 	// WhyText: words of the message find it, with a Score.
@@ -104,6 +107,7 @@ type question struct {
 	text    [2]string // queries for names and for facts
 	other   [2]string // without the words for types
 	smart   bool
+	self    any // the id of the owner's own entity, nil if the message isn't about it
 	grams   []ontology.Gram
 	budget  int
 	explain bool
@@ -114,6 +118,9 @@ func (m *Memory) ask(message string, mode Recall, budget int, explain bool) *que
 	q := &question{grams: ontology.Grams(message, ontology.MaxWords), budget: orDefault(budget, 1000), explain: explain}
 	if q.smart = mode != RecallStrict && strings.TrimSpace(message) != ""; q.smart {
 		q.Query = m.client.reader().Read(message)
+		if id, err := ontology.ID(m.owner); q.Self && err == nil && m.owner != layers.SourceWorld {
+			q.self = id
+		}
 		if m.at.IsZero() { // the index knows no other time than now
 			q.text = m.queries(q.Text)
 			if q.other = q.text; q.OtherText != q.Text {
@@ -150,6 +157,7 @@ func (q *question) values() map[string]any {
 	return map[string]any{
 		"starts": starts(q.grams),
 		"ask": map[string]any{
+			"self": q.self, "relates": len(q.Relations) > 0,
 			"smart": q.smart, "weak": orEmpty(q.Weak), "types": types, "goes_on": q.GoesOn, "elliptical": q.Elliptical, "asks": !q.Chat, "listed": int64(q.listed()),
 			"text": q.text[:], "other": q.other[:], "hits": int64(recallHits),
 		},
@@ -235,6 +243,8 @@ func (q *question) find(answer map[string]any) recalled {
 		switch {
 		case slices.Contains(mentioned, key):
 			node.Why, node.By = q.named(&n, names)
+		case key == stringOf(answer["self"]):
+			node.Why = WhyOwner
 		case q.smart:
 			node.Why = WhyFollowUp
 		}

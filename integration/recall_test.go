@@ -185,6 +185,86 @@ func TestSmartRecall(t *testing.T) {
 	}
 }
 
+// TestRecallOfTheOwner has messages in the first person find the owner's own entity,
+// and nobody else's.
+func TestRecallOfTheOwner(t *testing.T) {
+	client := testClient(t)
+	byName, byAlias, none := testOwner(t), testOwner(t), testOwner(t)
+	life := func(m *acervo.Memory, me acervo.Entity, home string) {
+		upsert(t, m, acervo.UpsertParams{
+			NoActivation: true,
+			Entities:     []acervo.Entity{me, {Name: "Lucía", Type: "Persona"}, {Name: "Butaco", Type: "Proyecto"}, {Name: "Guitarra", Type: "Cosa"}},
+			Relations: []acervo.Relation{
+				{From: me.Name, To: "Butaco", Type: "DUEÑO_DE"}, {From: me.Name, To: home, Type: "VIVE_EN"}, {From: "Lucía", To: "Salta", Type: "VIVE_EN"},
+				{From: me.Name, To: "Lucía", Type: "FAMILIAR_DE"},
+			},
+			Facts: []acervo.Fact{{Entity: me.Name, Text: "Prefiere el mate amargo"}, {Entity: "Guitarra", Text: "Instrumento que el usuario toca"}},
+		})
+	}
+	life(client.Memory(byName), acervo.Entity{Name: byName, Type: "Persona"}, "Rosario")
+	life(client.Memory(byAlias), acervo.Entity{Name: "Sandra Ruiz", Type: "Persona", Aliases: []string{byAlias}}, "Quilmes")
+	life(client.Memory(none), acervo.Entity{Name: "Sandra Ruiz", Type: "Persona"}, "Tandil")
+	for _, who := range []struct{ owner, label, home string }{{byName, byName, "Rosario"}, {byAlias, "Sandra Ruiz", "Quilmes"}} {
+		m := client.Memory(who.owner)
+		heading, home := who.label+" (Persona, PERSONAL)\n", "- the user said: "+who.label+" VIVE_EN "+who.home+"\n"
+		for i, c := range []struct {
+			before   string
+			message  string
+			starts   string // of the context
+			has, not []string
+		}{
+			{"", "¿Dónde vivo?", heading + home, nil, nil},
+			{"", "where do I live?", heading + home, nil, nil},
+			{"", "¿Quién soy?", heading, []string{"mate amargo"}, []string{"Guitarra"}},
+			{"", "what do you know about me?", heading, []string{"mate amargo"}, []string{"Guitarra"}},
+			{"", "¿quiénes son mis hermanos?", heading + "- the user said: " + who.label + " FAMILIAR_DE Lucía", nil, []string{"Guitarra"}},
+			{"Butaco", "¿Dónde vivo?", heading + home, nil, nil},
+			{"Lucía", "¿y yo, dónde vivo?", heading + home, []string{"Lucía (Persona"}, nil},
+			{"Lucía", "¿y dónde vive?", "Lucía (Persona, PERSONAL)\n- the user said: Lucía VIVE_EN Salta", nil, []string{who.home + " ("}},
+			{"", "¿dónde vive Lucía?", "Lucía (Persona", nil, nil},
+			{"", "¿qué instrumentos toco?", "Guitarra (Cosa", nil, []string{"mate amargo"}},
+			{"", "¿qué proyectos tengo?", "Butaco (Proyecto", nil, []string{"mate amargo"}},
+			{"Lucía", "ok, me voy a dormir", "", nil, []string{"("}},
+			{"", "tell me where the president lives", "", nil, []string{"mate amargo"}},
+		} {
+			s := m.WithSession(fmt.Sprint(i))
+			if c.before != "" {
+				if _, err := s.Turn(t.Context(), acervo.TurnParams{Message: c.before}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			turn, err := s.Turn(t.Context(), acervo.TurnParams{Message: c.message, Explain: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(turn.Context, c.starts) {
+				t.Errorf("%q doesn't begin with %q:\n%s", c.message, c.starts, turn.Context)
+			}
+			for _, text := range c.has {
+				if !strings.Contains(turn.Context, text) {
+					t.Errorf("%q lacks %q:\n%s", c.message, text, turn.Context)
+				}
+			}
+			for _, text := range append(c.not, "Tandil") {
+				if strings.Contains(turn.Context, text) {
+					t.Errorf("%q has %q:\n%s", c.message, text, turn.Context)
+				}
+			}
+			if strings.HasPrefix(c.starts, heading) && turn.Explain[0].Why != acervo.WhyOwner {
+				t.Errorf("%q: %+v", c.message, turn.Explain[0])
+			}
+			if !slices.Equal(turn.Hot, turn.Mentioned) {
+				t.Errorf("%q makes %q hot, it names %q", c.message, turn.Hot, turn.Mentioned)
+			}
+		}
+	}
+	// Without an entity of the owner's, the first person says nothing.
+	turn, err := client.Memory(none).Turn(t.Context(), acervo.TurnParams{Message: "¿Quién soy?"})
+	if err != nil || turn.Context != "" {
+		t.Errorf("%q, %v", turn.Context, err)
+	}
+}
+
 // TestRecallModesAge has both modes age a session in the same way, whatever they
 // recall.
 func TestRecallModesAge(t *testing.T) {

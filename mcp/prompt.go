@@ -38,7 +38,7 @@ In each turn:
 3. Call remember once with what the message says that is new and will matter in later conversations. Leave out small talk, guesses, what you said yourself, and passwords or keys.
 
 How to remember well:
-- An entity is a person or thing with a name, as people write it: "Ada Lovelace", not "my boss". The user is an entity, too, under their own name; ask for it once if you don't know it.
+- An entity is a person or thing with a name, as people write it: "Ada Lovelace", not "my boss". The user is an entity, too, under their own name; ask for it once if you don't know it. Give that entity the alias %q, by which "where do I live?" finds it.
 - Give each entity a type: %s. Where you can't tell, leave the type out: pending lists such entities, and a later remember with the type completes them.
 - Prefer a relation over a fact: %s. Look at ontology before you make up another one.
 - A fact is one short whole sentence about one entity that can be understood alone.
@@ -53,7 +53,7 @@ If a tool gives an error, it says what to mend: mend it and call again once.
 `
 
 func (s *service) addPrompt() {
-	text := fmt.Sprintf(using, builtinTypes(), builtinRelations())
+	text := fmt.Sprintf(using, s.memory.Owner(), builtinTypes(), builtinRelations())
 	if s.opts.ReadOnly {
 		text = reading
 	}

@@ -31,8 +31,9 @@ func englishWords() language {
 		goesOn:       `and but then also`,
 		pronouns:     `he she him her his hers they them their theirs it its those these`,
 		lastPronouns: `that this there one ones`,
-		types:        map[string]string{"who do i know, whom do i know": "Persona", "company, firm": "Organizacion"},
-		notTypes:     `work works`,
+		firstPerson:  `i my mine myself we our ours ourselves`, firstPersonObjects: `me`,
+		types:    map[string]string{"who do i know, whom do i know": "Persona", "company, firm": "Organizacion"},
+		notTypes: `work works`,
 		relations: map[string]string{
 			"IS_A":            `kind type sort`,
 			"CREATED_BY":      `create created creator made author wrote written invented inventor founded founder designed painted composed`,

@@ -27,6 +27,11 @@ type language struct {
 	pronouns string
 	// lastPronouns do so at the end of a message only.
 	lastPronouns string
+	// firstPerson are words by which people speak of themselves.
+	firstPerson string
+	// firstPersonObjects do so in a message that says nothing else: "¿qué me gusta?" is
+	// about who asks, "tell me about jazz" isn't.
+	firstPersonObjects string
 	// types are phrases that stand for a built-in type, beside its name and aliases.
 	types map[string]string
 	// notTypes are aliases of types that mostly mean something else.

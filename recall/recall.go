@@ -32,6 +32,9 @@ type Query struct {
 	// those for relations, that it may go on with what was said before: "does she have
 	// children?" is asked of somebody, "what is the capital of France?" of nobody.
 	Elliptical bool
+	// Self: the message is about who says it, and says little else: "where do I live?",
+	// "¿quién soy?".
+	Self bool
 	// Types are the types that it speaks of, in its order.
 	Types []TypeMention
 	// Relations are the relations that it speaks of, in its order, each once.
@@ -59,6 +62,8 @@ type Reader struct {
 	goesOn    map[string]bool
 	pronouns  map[string]bool // as they are written
 	last      map[string]bool // as they are written
+	self      map[string]bool
+	selfAlone map[string]bool
 	types     map[string]string
 	typeWords int // how many words the name of a type of the ontology has, at the most
 	notTypes  map[string]bool
@@ -79,7 +84,7 @@ type stem struct {
 func New(o *ontology.Ontology) *Reader {
 	r := &Reader{
 		ontology: o, languages: languages(), stop: map[string]bool{}, questions: map[string]bool{}, chat: map[string]bool{},
-		goesOn: map[string]bool{}, pronouns: map[string]bool{}, last: map[string]bool{},
+		goesOn: map[string]bool{}, pronouns: map[string]bool{}, last: map[string]bool{}, self: map[string]bool{}, selfAlone: map[string]bool{},
 		types: map[string]string{}, typeWords: 1, notTypes: map[string]bool{},
 		relations: map[stem][]string{}, stems: map[string]bool{}, related: map[string]bool{}, starts: map[string]bool{},
 	}
@@ -89,6 +94,8 @@ func New(o *ontology.Ontology) *Reader {
 		addIDs(r.chat, strings.Split(l.chat, ","))
 		addIDs(r.goesOn, strings.Fields(l.goesOn))
 		addIDs(r.notTypes, strings.Fields(l.notTypes))
+		addIDs(r.self, strings.Fields(l.firstPerson))
+		addIDs(r.selfAlone, strings.Fields(l.firstPersonObjects))
 		add(r.pronouns, strings.Fields(l.pronouns))
 		add(r.last, strings.Fields(l.lastPronouns))
 		for phrases, name := range l.types {
@@ -192,9 +199,15 @@ func (r *Reader) Read(message string) Query {
 		}
 	}
 	q.Elliptical = own <= 1
+	q.Self = q.Elliptical && hasAny(words, r.self) || own == 0 && !q.GoesOn && hasAny(words, r.selfAlone)
 	q.Text = text(words, func(i int) bool { return !plain[i] && !chatted[i] || typed[i] })
 	q.OtherText = text(words, func(i int) bool { return !plain[i] && !chatted[i] && !typed[i] })
 	return q
+}
+
+// hasAny reports whether one of the words is in a set of ids.
+func hasAny(words []word, set map[string]bool) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return set[w.id] })
 }
 
 // addRelations adds the relations that a word stands for, and reports whether it does

@@ -205,3 +205,19 @@ func ExampleReader_Read() {
 	fmt.Println(q.GoesOn, q.Types[0].Type, q.Relations, q.OtherText)
 	// Output: true Persona [VIVE_EN] viven ciudad?
 }
+
+func TestSelf(t *testing.T) {
+	t.Parallel()
+	r := reader()
+	for message, want := range map[string]bool{
+		"¿dónde vivo?": true, "where do I live?": true, "¿Dónde trabajo yo?": true, "¿quién soy?": true, "who am I?": true, "¿qué me gusta?": true,
+		"what do you know about me?": true, "¿Qué sabés de mí?": true, "¿quiénes son mis hermanos?": true, "who is my older brother?": true,
+		"where do we work": true, "¿y yo, dónde vivo?": true, "Which company do I work for?": true,
+		"¿dónde vive?": false, "where does she live?": false, "tell me where she lives": false, "tell me about jazz": false, "¿me dices dónde vive Lucía?": false,
+		"who is that": false, "ok, me voy a dormir": false, "where does my friend Carlos live?": false, "": false,
+	} {
+		if got := r.Read(message).Self; got != want {
+			t.Errorf("%q: %v, want %v", message, got, want)
+		}
+	}
+}

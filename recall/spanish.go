@@ -42,6 +42,10 @@ func spanishWords() language {
 		pronouns: `él ella ellas ellos eso esa ese esos esas aquello aquella aquel ahí ahi allí alli allá alla le les su sus suyo suya suyos suyas`,
 		// "lo" and "la" are articles too; before the verb they follow "se" or a pronoun.
 		lastPronouns: `lo la los las`,
+		firstPerson: `yo mi mis mio mia mios mias conmigo nosotros nosotras nuestro nuestra nuestros nuestras soy somos estoy estamos
+			vivo vivimos viví resido residimos trabajo trabajamos trabajé uso usamos utilizo utilizamos pertenezco pertenecemos
+			poseo poseemos prefiero preferimos`,
+		firstPersonObjects: `me nos`,
 		types: map[string]string{
 			"gente": "Persona", "a quien conozco, a quienes conozco": "Persona", "empresa, compañia, compania": "Organizacion", "sitio": "Lugar",
 		},

@@ -14,7 +14,8 @@
 //                               it speaks of: type, words; listed: how many nodes of them at the most; text: queries for names
 //                               and for facts as in search/find; other: those without the words for types; hits:
 //                               how many nodes that they find at the most; weak: ids of words by which nothing is
-//                               named, though an entity be called so
+//                               named, though an entity be called so; self: the id by which the owner's own entity is
+//                               found, null if the message isn't about who says it; relates: it speaks of relations
 // param:   window INTEGER       how many names, and how many facts, are looked at
 // param:   at DATETIME          null: what is current; else what was valid then
 // param:   nodes INTEGER        how many nodes at the most
@@ -24,7 +25,8 @@
 // returns: mentioned LIST<STRING>
 // returns: hot LIST<STRING>
 // returns: warm LIST<STRING>
-// returns: spoken LIST<STRING>   mentioned ones and those spoken of before
+// returns: self STRING           the owner's own entity, if the message is about it
+// returns: spoken LIST<STRING>   mentioned ones, this one and those spoken of before
 // returns: listed LIST<MAP>     key, entity: those of the types
 // returns: found LIST<MAP>      key, score, named, facts: by the words of the message, best first
 // returns: details LIST<MAP>    key, entity, names, facts, relations
@@ -44,4 +46,4 @@ WITH coalesce(s.turn, 0) AS turn, coalesce(s.hot, []) AS hot, coalesce(s.warm, [
 WITH *, hot + warm AS before
 // include: mentions
 // include: recalled
-RETURN turn, mentioned, hot, warm, spoken, listed, found, details
+RETURN turn, mentioned, hot, warm, self, spoken, listed, found, details

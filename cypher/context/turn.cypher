@@ -17,7 +17,8 @@
 //                               it speaks of: type, words; listed: how many nodes of them at the most; text: queries for names
 //                               and for facts as in search/find; other: those without the words for types; hits:
 //                               how many nodes that they find at the most; weak: ids of words by which nothing is
-//                               named, though an entity be called so
+//                               named, though an entity be called so; self: the id by which the owner's own entity is
+//                               found, null if the message isn't about who says it; relates: it speaks of relations
 // param:   window INTEGER       how many names, and how many facts, are looked at
 // param:   hot_limit INTEGER    how many keys a list of the session holds
 // param:   at DATETIME          null: what is current; else what was valid then
@@ -30,7 +31,8 @@
 // returns: mentioned LIST<STRING>
 // returns: hot LIST<STRING>
 // returns: warm LIST<STRING>
-// returns: spoken LIST<STRING>   mentioned ones and those spoken of before
+// returns: self STRING           the owner's own entity, if the message is about it
+// returns: spoken LIST<STRING>   mentioned ones, this one and those spoken of before
 // returns: listed LIST<MAP>     key, entity: those of the types
 // returns: found LIST<MAP>      key, score, named, facts: by the words of the message, best first
 // returns: details LIST<MAP>    key, entity, names, facts, relations
@@ -60,4 +62,4 @@ FOREACH (_ IN CASE WHEN NOT repeated THEN [1] END |
       s.turn_ids = ([$turn_id] + coalesce(s.turn_ids, []))[..$turn_ids])
 WITH s.turn AS turn, repeated, mentioned, hot, warm, before
 // include: recalled
-RETURN turn, repeated, mentioned, hot, warm, spoken, listed, found, details
+RETURN turn, repeated, mentioned, hot, warm, self, spoken, listed, found, details

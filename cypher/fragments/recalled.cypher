@@ -30,6 +30,18 @@ CALL (types) {
   LIMIT $ask.listed
   RETURN collect({key: key, entity: e {.id, .label, .type, .layer, .status, .pending_fields}}) AS listed
 }
+CALL () {
+  OPTIONAL MATCH (e:AcervoEntity)
+  USING INDEX e:AcervoEntity(owner, id)
+  WHERE e.owner = $owner AND e.id >= $ask.self AND e.id <= $ask.self
+  OPTIONAL MATCH (a:AcervoAlias)
+  USING INDEX a:AcervoAlias(owner, id, entity)
+  WHERE a.owner = $owner AND a.id = $ask.self AND a.entity IS NOT NULL
+  WITH coalesce('p:' + e.id, a.entity) AS key
+  ORDER BY key
+  LIMIT 1
+  RETURN key AS self
+}
 WITH *, all(k IN mentioned WHERE substring(k, 2) IN $ask.weak) AS open
 WITH *, CASE WHEN NOT open THEN ['', ''] WHEN listed = [] THEN $ask.text ELSE $ask.other END AS searches
 WITH *, coalesce(searches[0], '') AS in_names, coalesce(searches[1], '') AS in_facts
@@ -47,6 +59,8 @@ CALL (called, told) {
 }
 WITH *, CASE
   WHEN NOT $ask.smart THEN mentioned + [k IN hot WHERE NOT k IN mentioned]
+  WHEN open AND $ask.asks AND self IS NOT NULL AND ($ask.relates OR listed = [] AND found = [] AND NOT $ask.goes_on)
+    THEN mentioned + [k IN [self] WHERE NOT k IN mentioned] + [k IN before WHERE $ask.goes_on AND k <> self AND NOT k IN mentioned]
   WHEN open AND $ask.asks AND ($ask.goes_on OR $ask.elliptical AND listed = [] AND found = []) THEN mentioned + [k IN before WHERE NOT k IN mentioned]
   ELSE mentioned
 END[..$nodes] AS spoken
