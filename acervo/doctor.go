@@ -61,14 +61,10 @@ type DiagnoseResult struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Healthy reports whether nothing was found, or everything that was is mended.
+// Healthy reports whether no fault was found, or each is mended. Warnings don't
+// count.
 func (r *DiagnoseResult) Healthy() bool {
-	for _, f := range r.Findings {
-		if f.Fixed < f.Count {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == Fault && f.Fixed < f.Count })
 }
 
 // Diagnose looks whether the database is as it should be: the schema, indexes and
@@ -94,6 +90,7 @@ type diagnosis struct {
 	fix     bool
 	result  DiagnoseResult
 	missing []string // migrations
+	blind   bool     // nodes can't be found by their labels
 }
 
 func (d *diagnosis) check(name string) { d.result.Checks = append(d.result.Checks, name) }
@@ -157,57 +154,84 @@ func (d *diagnosis) schema(ctx context.Context) error {
 func (d *diagnosis) indexes(ctx context.Context) error {
 	d.check("indexes")
 	d.check("doubles")
-	type state struct {
-		state, message string
-		unique         bool
-	}
-	there := map[string]state{}
+	there := map[string]shownIndex{}
+	lookup := false
 	if err := d.client.read(ctx, cypher.SchemaIndexes.Name, func(r runner) error {
 		records, err := r.run(ctx, cypher.SchemaIndexes, nil)
 		if err != nil {
 			return err
 		}
 		clear(there)
+		lookup = false
 		for _, record := range records {
 			m := record.AsMap()
-			there[stringOf(m["name"])] = state{stringOf(m["state"]), stringOf(m["message"]), boolOf(m["unique"])}
+			s := shownIndex{stringOf(m["state"]), stringOf(m["message"]), boolOf(m["unique"])}
+			if boolOf(m["lookup"]) {
+				lookup = s.online()
+			}
+			there[stringOf(m["name"])] = s
 		}
 		return nil
 	}); err != nil {
 		return err
+	}
+	if d.blind = !lookup; d.blind {
+		d.found(Finding{
+			Check: "indexes", Severity: Fault, Count: 1, Message: "the index that finds nodes by their labels, which Neo4j makes with each database, is missing or not online; the graph wasn't looked at",
+			Mend: "CREATE LOOKUP INDEX node_label_lookup_index IF NOT EXISTS FOR (n) ON EACH labels(n), wait, then acervo doctor",
+		})
 	}
 	for _, index := range cypher.Indexes() {
 		if slices.Contains(d.missing, index.Migration.Name) {
 			continue // which is found already
 		}
 		s, ok := there[index.Name]
+		if ok && (s.unique || !index.Unique) {
+			if f, wrong := s.finding(index.Name); wrong {
+				d.found(f)
+			}
+			continue
+		}
 		f := Finding{Check: "indexes", Severity: Fault, Count: 1}
-		switch {
-		case !ok || index.Unique && !s.unique:
-			doubles, err := d.doubles(ctx, index)
-			if err != nil {
+		doubles, err := d.doubles(ctx, index)
+		if err != nil {
+			return err
+		}
+		f.Message, f.Mend = index.Name+" is missing", "acervo doctor --fix"
+		if ok {
+			f.Message, f.Mend = index.Name+" is an index without its constraint", "DROP INDEX "+index.Name+", then acervo doctor --fix"
+		}
+		if d.fix && !ok && doubles == 0 {
+			if _, err := d.client.apply(ctx, index.Migration); err != nil {
 				return err
 			}
-			f.Message, f.Mend = index.Name+" is missing", "acervo doctor --fix"
-			if ok {
-				f.Message, f.Mend = index.Name+" is an index without its constraint", "DROP INDEX "+index.Name+", then acervo doctor --fix"
-			}
-			if d.fix && !ok && doubles == 0 {
-				if _, err := d.client.apply(ctx, index.Migration); err != nil {
-					return err
-				}
-				f.Fixed = 1
-			}
-		case s.state == "POPULATING":
-			f.Severity, f.Message, f.Mend = Warning, index.Name+" is being filled", "wait, then acervo doctor"
-		case s.state != "ONLINE":
-			f.Message, f.Mend = fmt.Sprintf("%s is %s: %s", index.Name, s.state, s.message), "DROP INDEX "+index.Name+", then acervo doctor --fix"
-		default:
-			continue
+			f.Fixed = 1
 		}
 		d.found(f)
 	}
 	return nil
+}
+
+// shownIndex is an index as SHOW INDEXES tells it.
+type shownIndex struct {
+	state, message string
+	unique         bool // a constraint stands behind it
+}
+
+func (s shownIndex) online() bool { return s.state == "ONLINE" }
+
+// finding says what is wrong with an index that is there, if anything is.
+func (s shownIndex) finding(name string) (f Finding, wrong bool) {
+	f = Finding{Check: "indexes", Severity: Fault, Count: 1}
+	switch {
+	case s.online():
+		return f, false
+	case s.state == "POPULATING":
+		f.Severity, f.Message, f.Mend = Warning, name+" is being filled", "wait, then acervo doctor"
+	default:
+		f.Message, f.Mend = fmt.Sprintf("%s is %s: %s", name, s.state, s.message), "DROP INDEX "+name+", then acervo doctor --fix"
+	}
+	return f, true
 }
 
 // doubles counts what a missing constraint let in.
@@ -294,10 +318,17 @@ func (d *diagnosis) numbers(ctx context.Context) error {
 		return err
 	}
 	types, relations := int64(0), int64(0)
+	attributes := map[string]bool{} // of all types, as for the limit
 	for _, t := range known.Types() {
 		if t.Origin == ontology.OriginAuto {
 			types++
 		}
+		for _, name := range t.Attributes {
+			attributes[name] = true
+		}
+	}
+	for _, name := range builtinAttributes() {
+		delete(attributes, name)
 	}
 	for _, r := range known.Relations() {
 		if r.Origin == ontology.OriginAuto {
@@ -306,6 +337,7 @@ func (d *diagnosis) numbers(ctx context.Context) error {
 	}
 	limit := int64(d.client.opts.MaxRegistered)
 	d.near("types registered by themselves", types, limit, "acervo register type NAME, for those that stay")
+	d.near("names of attributes", int64(len(attributes)), limit, "use fewer names of attributes, or a higher Options.MaxRegistered")
 	d.near("relations registered by themselves", relations, limit, "acervo register relation NAME, for those that stay")
 	return nil
 }
@@ -355,6 +387,9 @@ func consistencies() []consistency {
 const fixBatch = 1000
 
 func (d *diagnosis) graph(ctx context.Context) error {
+	if d.blind {
+		return nil
+	}
 	all := map[string]any{"owners": nil}
 	for _, c := range consistencies() {
 		d.check(c.name)

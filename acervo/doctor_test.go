@@ -26,3 +26,17 @@ func TestNearLimits(t *testing.T) {
 		}
 	}
 }
+
+func TestShownIndex(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[string]Finding{
+		"ONLINE":     {},
+		"POPULATING": {Check: "indexes", Severity: Warning, Count: 1, Message: "i is being filled", Mend: "wait, then acervo doctor"},
+		"FAILED":     {Check: "indexes", Severity: Fault, Count: 1, Message: "i is FAILED: too large", Mend: "DROP INDEX i, then acervo doctor --fix"},
+	} {
+		f, wrong := shownIndex{state: state, message: "too large"}.finding("i")
+		if wrong != (state != "ONLINE") || wrong && f != want {
+			t.Errorf("%s: %+v", state, f)
+		}
+	}
+}

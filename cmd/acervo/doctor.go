@@ -19,7 +19,7 @@ func (a *app) doctor() *cobra.Command {
 how many names are in use, and whether the graph agrees with itself, for all owners.
 What it finds comes with what mends it; --fix does what loses nothing that somebody
 said. It reads the whole memory a few times, shows no names or texts of anybody, and
-ends with exit code 1 if something is left that isn't as it should be.`,
+ends with exit code 1 if an error is left; warnings don't count.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.client(cmd.Context(), func(c *acervo.Client) error {
 				r, err := c.Diagnose(cmd.Context(), p)
@@ -29,7 +29,7 @@ ends with exit code 1 if something is left that isn't as it should be.`,
 				if err := a.print(r, func(w io.Writer) error { return printDiagnosis(w, r) }); err != nil || r.Healthy() {
 					return err
 				}
-				return errors.New("doctor: something isn't as it should be")
+				return errors.New("doctor: errors are left")
 			})
 		},
 	}
