@@ -24,6 +24,8 @@ func TestStem(t *testing.T) {
 		"toco toca tocar tocaba tocan toqué tocó tocando tocado", "viajé viajar viajo viaja viajó viajaron viajaba viajaremos", "llego llegar llegué llega",
 		"cruzo cruzar crucé cruza cruzaba", "vivo vive vivir vivía viven vivió vivido", "vendo vende vender vendía", "escribo escribir escribía escribió",
 		"jugar jugaba jugaron", "zurcar zurcaban",
+		"child children", "person people", "woman women", "wife wives", "life lives", "knife knives", "mouse mice", "tooth teeth", "criterion criteria",
+		"write writes wrote written writing", "go goes went gone going", "buy bought buying", "take took taken taking", "sing sang sung singing", "win won winning",
 		"Ελλάδα ελλαδα ΕΛΛΑΔΑ ΕΛΛΆΔΑ", "Γιώργος ΓΙΩΡΓΟΣ γιωργος", "Μαΐου μαιου Μαϊου", "שלום", "नमस्ते",
 		"país países", "inglés ingleses", "interés intereses", "autobús autobuses", "virus viruses", "status statuses", "gas gases", "gris grises",
 	} {
@@ -43,6 +45,7 @@ func TestStem(t *testing.T) {
 		{"casa", "caso"}, {"gato", "gata"}, {"node", "nodule"}, {"no", "nos"}, {"b2", "b2s"}, {"москва", "москвы"}, {"sing", "s"}, {"red", "r"}, {"speed", "spe"},
 		{"string", "str"}, {"thing", "th"}, {"being", "be"}, {"need", "ne"}, {"pared", "par"}, {"adding", "ad"},
 		{"país", "paisa"}, {"tens", "tense"}, {"class", "clase"},
+		{"wife", "life"}, {"Drew", "draw"}, {"saw", "see"}, {"founder", "find"}, {"leaf", "leave"}, {"man", "woman"}, {"bring", "build"},
 	} {
 		if meet(pair[0], pair[1]) {
 			t.Errorf("%s and %s have the roots %v and %v", pair[0], pair[1], roots(fold(pair[0])), roots(fold(pair[1])))
@@ -72,6 +75,23 @@ func TestVerbsOfOtherWords(t *testing.T) {
 			if got := verbsOf(w); len(got) != 1 || got[0] != infinitive {
 				t.Errorf("%s is a form of %q, not of %s", w, got, infinitive)
 			}
+		}
+	}
+}
+
+// TestIrregular has each irregular form in one line, folded, with others.
+func TestIrregular(t *testing.T) {
+	t.Parallel()
+	lines := map[string]int{}
+	for w, first := range irregularOf {
+		lines[first]++
+		if fold(w) != w || !latin(w) {
+			t.Errorf("%q of %q isn't as words are compared", w, first)
+		}
+	}
+	for first, forms := range irregularForms {
+		if n := strings.Count(forms, "|") + 1; n < 2 || n != lines[first] {
+			t.Errorf("%s: %s has %d words of this line alone", first, forms, lines[first])
 		}
 	}
 }

@@ -12,9 +12,10 @@ type root struct {
 type rootKind int
 
 const (
-	stemmed  rootKind = iota // by number and gender, or by English endings
-	sibilant                 // a word that ends in -s, as "pais" and "paises" do
-	verbal                   // the infinitive of a Spanish verb
+	stemmed   rootKind = iota // by number and gender, or by English endings
+	sibilant                  // a word that ends in -s, as "pais" and "paises" do
+	verbal                    // the infinitive of a Spanish verb
+	irregular                 // the first of the forms of an English word
 )
 
 // roots gives the roots of a folded word, its stem first.
@@ -24,6 +25,9 @@ func roots(w string) []root {
 		all = append(all, root{sibilant, base})
 	} else if endsInS(w) {
 		all = append(all, root{sibilant, w})
+	}
+	if first, ok := irregularOf[w]; ok {
+		all = append(all, root{irregular, first})
 	}
 	for _, infinitive := range verbsOf(w) {
 		all = append(all, root{verbal, infinitive})
@@ -46,6 +50,8 @@ func (r root) pattern() string {
 		return r.text + "(es)?"
 	case verbal:
 		return verbPattern(r.text)
+	case irregular:
+		return irregularForms[r.text]
 	}
 	return pattern(r.text)
 }

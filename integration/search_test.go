@@ -101,6 +101,7 @@ func TestSearchForms(t *testing.T) {
 		"Atlas": "recorrió un país", "Terminal": "salen dos autobuses", "Sierra": "they went hiking", "Pan": "she used flour",
 		"Bandoneón": "lo toca cada domingo", "Roma": "ya viajé allí", "Edificio": "está en casa", "Animal": "tiene una gata",
 		"Atenas": "στην Ελλάδα", "Jaifa": "עיר יפה", "Delhi": "हिन्दी भाषा",
+		"Diario": "she wrote it every day", "Nido": "two children and their wives",
 	} {
 		params.Facts = append(params.Facts, acervo.Fact{Entity: name, Text: fact})
 	}
@@ -109,6 +110,7 @@ func TestSearchForms(t *testing.T) {
 		"países": "atlas", "autobús": "terminal", "hike": "sierra", "use": "pan", "using": "pan",
 		"toco": "bandoneon", "tocaba": "bandoneon", "tocar": "bandoneon", "viajar": "roma", "viajo": "roma",
 		"caso": "", "gato": "", "ελλαδα": "atenas", "ΕΛΛΑΔΑ": "atenas", "Ελλάδα": "atenas", "יפה": "jaifa", "हिन्दी": "delhi",
+		"write": "diario", "writing": "diario", "child": "nido", "wife": "nido", "wive": "nido", "life": "",
 	} {
 		r, err := m.Search(t.Context(), acervo.SearchParams{Text: text})
 		if err != nil {
